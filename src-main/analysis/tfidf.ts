@@ -1,21 +1,12 @@
 import { buildPostings } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-export interface TfidfSpace {
-  /**
-   * Cosine of a text's features with every document, clamped to 0–1; 0 if either side is empty.
-   * Features that no document contains count in the text's length with df = 0, so that cosines of
-   * different texts are comparable.
-   */
-  cosines(features: readonly string[]): Float64Array;
-}
-
 /**
  * A vector space of TF-IDF weights, stored as an inverted index. weight(t, d) = tf(t, d) · idf(t),
  * idf(t) = ln((1 + N) / (1 + df)) + 1, each document L2-normalized. Source: docs/rules.md §4 and §5
  * (smooth idf as in scikit-learn).
  */
-export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSpace {
+export function buildTfidf(documents: ReadonlyArray<readonly string[]>) {
   const postings = buildPostings(documents.map((terms) => [{ terms, weight: 1 }]));
   const { documentCount, vocabulary, start, document, frequency } = postings;
   const idf = (df: number): number => Math.log((1 + documentCount) / (1 + df)) + 1;
@@ -35,7 +26,12 @@ export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSp
   const unknownIdf = idf(0);
 
   return {
-    cosines(features) {
+    /**
+     * Cosine of a text's features with every document, clamped to 0–1; 0 if either side is empty.
+     * Features that no document contains count in the text's length with df = 0, so that cosines of
+     * different texts are comparable.
+     */
+    cosines(features: readonly string[]): Float64Array {
       const cosines = new Float64Array(documentCount);
       const counts = countFeatures(features);
       let squares = 0;
@@ -55,6 +51,7 @@ export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSp
     },
   };
 }
+export type TfidfSpace = ReturnType<typeof buildTfidf>;
 
 function countFeatures(features: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { characterNgrams, wordNgrams, words } from './tokenizer.ts';
+import { characterNgrams, words } from './tokenizer.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { numberWords } from './wordScan.ts';
 
@@ -81,15 +81,5 @@ describe('n-grams', () => {
 
   it('never split a surrogate pair', () => {
     for (const gram of characterNgrams(2, 3)('𝒳𐐷𐐷')) expect(gram.isWellFormed()).toBe(true);
-  });
-
-  it('join the requested number of words', () => {
-    expect(wordNgrams(1, 2)('list all tasks')).toEqual([
-      'list',
-      'all',
-      'tasks',
-      'list all',
-      'all tasks',
-    ]);
   });
 });

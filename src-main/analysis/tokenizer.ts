@@ -86,16 +86,3 @@ function appendNgrams(grams: string[], padded: string, min: number, max: number)
     }
   }
 }
-
-/** Word n-grams: every run of `min` to `max` neighbouring words, joined by one space. */
-export function wordNgrams(min: number, max: number): Analyser {
-  return (text) => {
-    const found = words(text);
-    const grams: string[] = [];
-    for (let n = min; n <= max; n += 1) {
-      for (let at = 0; at + n <= found.length; at += 1)
-        grams.push(found.slice(at, at + n).join(' '));
-    }
-    return grams;
-  };
-}

@@ -26,14 +26,6 @@ interface PlainAnswer {
   body: unknown;
 }
 
-/** The contract, served over three kinds of transport. */
-export interface RpcServer {
-  servePort(port: ServedPort): void;
-  serveSocket(socket: WebSocket): void;
-  /** Runs one call on JSON text and returns JSON data. Streams need a port or a socket. */
-  answer(call: string, text: string, signal: AbortSignal): Promise<PlainAnswer>;
-}
-
 /** WebSocket close codes: unsupported kind of data, and a message that breaks the protocol. */
 const unsupportedData = 1003;
 const policyViolation = 1008;
@@ -42,7 +34,7 @@ const policyViolation = 1008;
  * Serves the contract to peers that the host has already admitted. Transports send and receive;
  * every message is inspected first.
  */
-export function createRpcServer(services: Services, log: Log): RpcServer {
+export function createRpcServer(services: Services, log: Log) {
   const router = createRouter(services);
   const ports = new PortHandler(router);
   const sockets = new SocketHandler(router);
@@ -53,7 +45,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
   >;
 
   return {
-    servePort(port) {
+    servePort(port: ServedPort): void {
       const inspected: MessagePortMainLike = {
         on(event, listener) {
           if (event === 'close') port.on('close', () => listener());
@@ -76,7 +68,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
       port.start();
     },
 
-    serveSocket(socket) {
+    serveSocket(socket: WebSocket): void {
       type Listener = (event: { data: string }) => void;
       const inspected = {
         addEventListener(event: string, listener: Listener) {
@@ -109,7 +101,8 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
       });
     },
 
-    async answer(call, text, signal) {
+    /** Runs one call on JSON text and returns JSON data. Streams need a port or a socket. */
+    async answer(call: string, text: string, signal: AbortSignal): Promise<PlainAnswer> {
       if (!procedureNames.includes(call))
         return errorAnswer(new ORPCError('NOT_FOUND', { message: 'There is no such procedure.' }));
       const input = parseInput(text);
@@ -139,6 +132,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
     },
   };
 }
+export type RpcServer = ReturnType<typeof createRpcServer>;
 
 type DirectCall = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
 

@@ -5,20 +5,12 @@ import { yieldToEventLoop } from './yieldToEventLoop.ts';
 /** More connections of one kind than a browser opens indicate a faulty or hostile program. */
 export const maxConnectionsPerKind = 512;
 
-/** Tells a server's connections apart, so that only those that nobody vouched for are closed. */
-export interface ConnectionLimit {
-  /** The request passed its checks: its connection is kept until it is answered. */
-  keep(request: IncomingMessage, response: ServerResponse): void;
-  /** The handshake passed its checks: other limits apply to its connection. */
-  release(socket: Duplex): void;
-}
-
 /**
  * Closes the oldest connection when too many have sent no allowed request, and likewise when too
  * many are idle between two requests. `Server.maxConnections` would turn away the newest instead: a
  * local program that opens connections and sends nothing could then lock everyone else out.
  */
-export function limitConnections(server: Server, max = maxConnectionsPerKind): ConnectionLimit {
+export function limitConnections(server: Server, max = maxConnectionsPerKind) {
   // Both in the order in which the connections became so.
   const unknown = new Set<Duplex>();
   const idle = new Set<Duplex>();
@@ -55,8 +47,10 @@ export function limitConnections(server: Server, max = maxConnectionsPerKind): C
     socket.once('close', () => release(socket));
   });
   return {
+    /** The handshake passed its checks: other limits apply to its connection. */
     release,
-    keep({ socket }, response) {
+    /** The request passed its checks: its connection is kept until it is answered. */
+    keep({ socket }: IncomingMessage, response: ServerResponse): void {
       release(socket);
       response.once('close', () => {
         if (!socket.destroyed) add(idle, socket);
@@ -64,3 +58,4 @@ export function limitConnections(server: Server, max = maxConnectionsPerKind): C
     },
   };
 }
+export type ConnectionLimit = ReturnType<typeof limitConnections>;

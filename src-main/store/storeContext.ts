@@ -6,7 +6,7 @@ import { ServiceError } from '../../src-shared/contract/errors.ts';
  * Runs `work` as one transaction; inside another one, as a part that can fail alone. Never pass an
  * async function.
  */
-export type RunTransaction = <T>(work: () => T) => T;
+type RunTransaction = <T>(work: () => T) => T;
 
 /** What every entity of the store is created from. */
 export interface StoreContext {

@@ -29,21 +29,11 @@ export interface Connection {
 /** How long a call waits for the connection to open. */
 const maxWaitMs = 15_000;
 
-/** A link for calls, and what its transport reports to it. */
-export interface ReconnectingLink {
-  readonly link: Link;
-  readonly state: () => ConnectionState;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** The transport is open: waiting calls go out on it. */
-  connected(transport: Link): void;
-  disconnected(state: Exclude<ConnectionState, 'open'>): void;
-}
-
 /**
  * A link that survives its transports: calls wait for the next one, and fail as ConnectionLost when
  * theirs goes away.
  */
-export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
+export function createReconnectingLink(waitMs = maxWaitMs) {
   const state = createStore<ConnectionState>('connecting');
   let current: Link | null = null;
   const waiting = new Set<(transport: Link | null) => void>();
@@ -117,10 +107,12 @@ export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
     link,
     state: state.get,
     subscribe: state.subscribe,
-    connected: (transport) => change('open', transport),
-    disconnected: (next) => change(next, null),
+    /** The transport is open: waiting calls go out on it. */
+    connected: (transport: Link): void => change('open', transport),
+    disconnected: (next: Exclude<ConnectionState, 'open'>): void => change(next, null),
   };
 }
+export type ReconnectingLink = ReturnType<typeof createReconnectingLink>;
 
 function isStream(value: unknown): value is AsyncIterator<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

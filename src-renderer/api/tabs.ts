@@ -17,15 +17,6 @@ type Message =
   | { kind: 'invite'; id: string; invitation: string }
   | { kind: 'signedIn' };
 
-/** The other tabs of this browser that show the same program. */
-export interface Tabs {
-  /** Signs this tab in through another one. Null if none of them answers with a valid invitation. */
-  join(): Promise<string | null>;
-  /** Tells signed-out tabs that this one can invite them. */
-  announce(): void;
-  close(): void;
-}
-
 /** What a tab brings to the others. */
 export interface TabOptions {
   /** The page token while this tab is signed in and connected, else null. */
@@ -38,7 +29,7 @@ export interface TabOptions {
  * Talks to the other tabs. Only pages of this origin hear it, and an invitation is worth nothing
  * without the cookie of this browser.
  */
-export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
+export function createTabs({ token, onSignedIn }: TabOptions) {
   const channel = new BroadcastChannel('touchstone.tabs');
   const send = (message: Message) => channel.postMessage(message);
   let asking: { id: string; settle: (invitation: string | null) => void } | null = null;
@@ -67,8 +58,10 @@ export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
   };
 
   return {
-    announce: () => send({ kind: 'signedIn' }),
-    async join() {
+    /** Tells signed-out tabs that this one can invite them. */
+    announce: (): void => send({ kind: 'signedIn' }),
+    /** Signs this tab in through another one. Null if none of them answers with a valid invitation. */
+    async join(): Promise<string | null> {
       const kept = late;
       late = null;
       unanswered = null;
@@ -88,9 +81,10 @@ export function createTabs({ token, onSignedIn }: TabOptions): Tabs {
       if (invitation === null) unanswered = id;
       return invitation === null ? null : accept(invitation);
     },
-    close: () => channel.close(),
+    close: (): void => channel.close(),
   };
 }
+export type Tabs = ReturnType<typeof createTabs>;
 
 function isMessage(data: unknown): data is Message {
   if (typeof data !== 'object' || data === null || !('kind' in data)) return false;

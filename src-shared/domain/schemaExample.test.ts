@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schemaExample, schemaParameters } from './schemaExample.ts';
+import { schemaExample } from './schemaExample.ts';
 
 describe('schemaExample', () => {
   it('drafts exactly the required names, each with the best value that the schema gives', () => {
@@ -43,13 +43,5 @@ describe('schemaExample', () => {
       '{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
     ) as Parameters<typeof schemaExample>[0];
     expect(Object.keys(schemaExample(schema))).toEqual(['__proto__']);
-  });
-
-  it('lists the required parameters first, and none for a schema without properties', () => {
-    expect(schemaParameters({})).toEqual([]);
-    expect(schemaParameters({ properties: { b: {}, a: {} }, required: ['a'] })).toEqual([
-      { name: 'a', required: true },
-      { name: 'b', required: false },
-    ]);
   });
 });

@@ -59,14 +59,3 @@ function requiredOf(schema: JsonObject, root: JsonObject, depth: number): JsonOb
 export function schemaExample(schema: JsonObject): JsonObject {
   return requiredOf(resolve(schema, schema, 8), schema, 4);
 }
-
-/** Names of a schema's parameters, the required ones first. */
-export function schemaParameters(schema: JsonObject): { name: string; required: boolean }[] {
-  const own = resolve(schema, schema, 8);
-  const properties = own['properties'];
-  if (!isJsonObject(properties)) return [];
-  const required = new Set(Array.isArray(own['required']) ? own['required'] : []);
-  return Object.keys(properties)
-    .map((name) => ({ name, required: required.has(name) }))
-    .sort((a, b) => Number(b.required) - Number(a.required));
-}

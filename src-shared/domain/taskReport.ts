@@ -8,6 +8,7 @@ import { faultKind } from './taskFaults.ts';
 import { runCause } from './taskTools.ts';
 import { previousChange } from './verdict.ts';
 
+/** A total over scored runs: per run, and per run that succeeded. Null without such a run. */
 const spent = z.object({
   total: z.number().nullable(),
   perTask: z.number().nullable(),
@@ -43,18 +44,32 @@ const taskSummary = z.object({
   repeatedCalls: z.number().int(),
   unusedCalls: z.number().int(),
   unwantedEffects: z.number().int(),
+  /** Over all techniques. */
   attackSuccess: estimate,
+  /** Runs with an injected instruction that the model never replied to; in no rate of attacks. */
   notExposed: z.number().int(),
   attacks: z.array(
     z.object({
       technique: z.string(),
+      /** Runs in which the model followed the injected instruction. */
       attackSuccess: estimate,
       taskSuccess: estimate,
       notExposed: z.number().int(),
     }),
   ),
-  faults: z.array(z.object({ fault: faultKind, recovery: estimate, notReached: z.number().int() })),
+  /** By kind of fault on purpose, in the order of their names. */
+  faults: z.array(
+    z.object({
+      fault: faultKind,
+      /** Success of the scored runs that met it. */
+      recovery: estimate,
+      /** Scored runs of tasks with the fault that never called its tool; in no rate. */
+      notReached: z.number().int(),
+    }),
+  ),
+  /** Scored runs whose expected tools are known, and those of them with a wrong step. */
   firstWrong: z.object({ known: z.number().int(), wrong: z.number().int() }),
+  /** Pairs of tools at first wrong steps, the most frequent first; null stands for no tool. */
   confusions: z.array(
     z.object({
       expected: z.string().nullable(),
@@ -62,24 +77,38 @@ const taskSummary = z.object({
       runs: z.number().int(),
     }),
   ),
+  /** Those with the most failures first. */
   tools: z.array(
     z.object({
+      /** `server:tool`, or the name alone of a tool that was not offered. */
       tool: z.string(),
+      /** Runs whose checks require it. */
       needed: z.number().int(),
+      /** Runs that call it. */
       called: z.number().int(),
+      /** Runs that call it ÷ runs whose checks require it. */
       calledWhereNeeded: estimate,
+      /** Runs whose first wrong step calls it. */
       wrong: z.number().int(),
+      /** Runs whose first wrong step should call it. */
       missed: z.number().int(),
       calls: z.number().int(),
+      /** Calls whose result is an error, or that got no answer. */
       errors: z.number().int(),
+      /** Calls that were sent to its server. */
       sent: z.number().int(),
+      /** Calls that were sent and got no answer: each may have taken effect. */
       unanswered: z.number().int(),
+      /** Those of them during which the server or its connection ended. */
       crashes: z.number().int(),
+      /** Time per call that was sent, in ms, with the wait for answers that never came; null without one. */
       timePerCallMs: z.number().nullable(),
+      /** Succeeded ÷ scored, over runs that call it. */
       success: estimate,
     }),
   ),
 });
+export type TaskSummary = z.infer<typeof taskSummary>;
 
 /** Why runs did not succeed: one cause, and how many runs have it. */
 const taskCause = z.object({

@@ -1,101 +1,16 @@
-import type { Estimate, RateEnds } from '../domain/metrics.ts';
+import type { Estimate } from '../domain/metrics.ts';
 import { clusteredRatio, type Share } from './clusteredInterval.ts';
-import type { TaskAttack } from '../domain/taskEvaluation.ts';
-import type { FaultKind, FaultsOfRun } from '../domain/taskFaults.ts';
-import type { ToolUse } from '../domain/taskTools.ts';
-import { summarizeTaskTools, type TaskToolsSummary } from './taskTools.ts';
+import type { TaskFacts } from '../domain/taskEvaluation.ts';
+import type { FaultsOfRun } from '../domain/taskFaults.ts';
+import type { TaskSummary } from '../domain/taskReport.ts';
+import { summarizeTaskTools, type ToolUseOfRun } from './taskTools.ts';
 import { endsOf, passAllK, passAtK } from './passAtK.ts';
 
 /** What one run of a task adds to the numbers of an evaluation. */
-export interface TaskRunFacts {
-  /** Runs of the same task are repetitions of one case. */
-  taskId: string;
-  /** Null: not scored, and in no number but `notScored`. */
-  succeeded: boolean | null;
+export interface TaskRunFacts
+  extends ToolUseOfRun, Omit<TaskFacts, 'judgeCost' | 'user' | 'spend' | 'callNotes'> {
   /** Its partial credit; null, or absent: not known. */
   credit?: number | null | undefined;
-  steps: number;
-  calls: number;
-  /** Input and output of all steps; null if a step has no count. */
-  tokens: number | null;
-  /** Tokens of the input from and to the provider's prompt cache. Absent in runs of old versions. */
-  cacheRead?: number | undefined;
-  cacheWrite?: number | undefined;
-  /** US dollars; null if no price is known. */
-  cost: number | null;
-  /** Time of the model and of the tools. */
-  elapsedMs: number;
-  /** Calls that the task needs; null if its checks name none. */
-  neededCalls: number | null;
-  toolErrors: number;
-  repeatedCalls: number;
-  unusedCalls: number;
-  unwantedEffects: number;
-  /** Null for a run without an injected instruction. */
-  attack: TaskAttack | null;
-  /** Absent: the task has no faults on purpose. */
-  faults?: FaultsOfRun | undefined;
-  /** Null if nothing is known about its calls. */
-  toolUse: ToolUse | null;
-}
-
-/** A total over scored runs: per run, and per run that succeeded. Null without such a run. */
-interface Spent {
-  total: number | null;
-  perTask: number | null;
-  perSuccess: number | null;
-}
-
-interface AttackSummary {
-  technique: string;
-  /** Runs in which the model followed the injected instruction. */
-  attackSuccess: Estimate;
-  taskSuccess: Estimate;
-  /** Runs in which the model never replied to the instruction; in no rate of attacks. */
-  notExposed: number;
-}
-
-interface FaultSummary {
-  fault: FaultKind;
-  /** Success of the scored runs that met it. */
-  recovery: Estimate;
-  /** Scored runs of tasks with the fault that never called its tool; in no rate. */
-  notReached: number;
-}
-
-export interface TaskSummary extends TaskToolsSummary {
-  scored: number;
-  notScored: number;
-  succeeded: number;
-  successRate: Estimate;
-  partialCredit: Estimate;
-  passAtK: {
-    k: number;
-    atLeastOne: number;
-    atLeastOneInterval: RateEnds;
-    all: number;
-    allInterval: RateEnds;
-    tasks: number;
-  }[];
-  steps: Spent;
-  calls: Spent;
-  tokens: Spent;
-  cacheRead: Spent;
-  cacheWrite: Spent;
-  cost: Spent;
-  timeMs: Spent;
-  callEfficiency: Estimate;
-  recovery: Estimate;
-  repeatedCalls: number;
-  unusedCalls: number;
-  unwantedEffects: number;
-  /** Over all techniques. */
-  attackSuccess: Estimate;
-  /** Runs with an injected instruction that the model never replied to. */
-  notExposed: number;
-  attacks: AttackSummary[];
-  /** By kind of fault on purpose, in the order of their names. */
-  faults: FaultSummary[];
 }
 
 type ScoredRun = TaskRunFacts & { succeeded: boolean };
@@ -119,7 +34,7 @@ function rate<Run extends TaskRunFacts>(
 
 const one = (holds: boolean) => ({ numerator: holds ? 1 : 0, denominator: 1 });
 
-function spent(runs: readonly ScoredRun[], of: (run: ScoredRun) => number | null): Spent {
+function spent(runs: readonly ScoredRun[], of: (run: ScoredRun) => number | null) {
   let total: number | null = 0;
   for (const run of runs) {
     const value = of(run);
@@ -162,7 +77,7 @@ function repeated(runs: readonly ScoredRun[]): TaskSummary['passAtK'] {
 const isExposed = ({ attack }: TaskRunFacts): boolean => attack?.exposed !== false;
 
 /** What an injected instruction did in runs that have one. */
-function underAttack(runs: readonly TaskRunFacts[]): Omit<AttackSummary, 'technique'> {
+function underAttack(runs: readonly TaskRunFacts[]) {
   const exposed = runs.filter(isExposed);
   return {
     // A run that broke off after the call of the attack shows it; one that broke off before shows nothing.
@@ -178,7 +93,7 @@ function underAttack(runs: readonly TaskRunFacts[]): Omit<AttackSummary, 'techni
   };
 }
 
-function attacks(runs: readonly TaskRunFacts[]): AttackSummary[] {
+function attacks(runs: readonly TaskRunFacts[]): TaskSummary['attacks'] {
   const techniques = new Set(runs.flatMap(({ attack }) => (attack ? [attack.technique] : [])));
   return [...techniques].sort().map((technique) => ({
     technique,
@@ -188,7 +103,7 @@ function attacks(runs: readonly TaskRunFacts[]): AttackSummary[] {
 
 const isMet = ({ calls }: FaultsOfRun[number]): boolean => calls > 0;
 
-function faultSummaries(runs: readonly ScoredRun[]): FaultSummary[] {
+function faultSummaries(runs: readonly ScoredRun[]): TaskSummary['faults'] {
   const kinds = new Set(runs.flatMap(({ faults = [] }) => faults.map(({ fault }) => fault)));
   return [...kinds].sort().map((fault) => {
     const planned = runs.filter(({ faults = [] }) => faults.some((each) => each.fault === fault));

@@ -1,59 +1,21 @@
 import { compareText } from '../domain/compareText.ts';
 import type { Estimate } from '../domain/metrics.ts';
+import type { TaskSummary } from '../domain/taskReport.ts';
 import type { ToolUse } from '../domain/taskTools.ts';
 import { clusteredRatio, type Share } from './clusteredInterval.ts';
 
 /** A run, as the numbers of tools see it. */
 export interface ToolUseOfRun {
+  /** Runs of the same task are repetitions of one case. */
   taskId: string;
   /** Null: not scored. */
   succeeded: boolean | null;
+  /** Null if nothing is known about its calls. */
   toolUse: ToolUse | null;
 }
 
-interface TaskTool {
-  /** `server:tool`, or the name alone of a tool that was not offered. */
-  tool: string;
-  /** Runs whose checks require it. */
-  needed: number;
-  /** Runs that call it. */
-  called: number;
-  /** Runs that call it ÷ runs whose checks require it. */
-  calledWhereNeeded: Estimate;
-  /** Runs whose first wrong step calls it. */
-  wrong: number;
-  /** Runs whose first wrong step should call it. */
-  missed: number;
-  calls: number;
-  /** Calls whose result is an error, or that got no answer. */
-  errors: number;
-  /** Calls that were sent to its server. */
-  sent: number;
-  /** Calls that were sent and got no answer: each may have taken effect. */
-  unanswered: number;
-  /** Those of them during which the server or its connection ended. */
-  crashes: number;
-  /** Time per call that was sent, in ms, with the wait for answers that never came; null without one. */
-  timePerCallMs: number | null;
-  /** Succeeded ÷ scored, over runs that call it. */
-  success: Estimate;
-}
-
-/** A pair of tools at first wrong steps; null stands for no tool. */
-interface TaskConfusion {
-  expected: string | null;
-  called: string | null;
-  runs: number;
-}
-
-export interface TaskToolsSummary {
-  /** Scored runs whose expected tools are known, and those of them with a wrong step. */
-  firstWrong: { known: number; wrong: number };
-  /** The most frequent first. */
-  confusions: TaskConfusion[];
-  /** Those with the most failures first. */
-  tools: TaskTool[];
-}
+type TaskToolsSummary = Pick<TaskSummary, 'firstWrong' | 'confusions' | 'tools'>;
+type TaskTool = TaskSummary['tools'][number];
 
 const keyOf = (expected: string | null, called: string | null) =>
   JSON.stringify([expected, called]);
@@ -100,7 +62,7 @@ const unsent = { sent: 0, unanswered: 0, crashes: 0, timeMs: 0 };
  */
 export function summarizeTaskTools(runs: readonly ToolUseOfRun[]): TaskToolsSummary {
   const tools = new Map<string, Used>();
-  const confusions = new Map<string, TaskConfusion>();
+  const confusions = new Map<string, TaskSummary['confusions'][number]>();
   const of = (tool: string): Used => {
     const known = tools.get(tool);
     if (known) return known;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { checkServer, createConnector } from './connect.ts';
+import { createConnector } from './connect.ts';
 import type { McpConnection } from './mcpConnection.ts';
 
 afterEach(expectNoLeaks);
@@ -186,12 +186,5 @@ describe('connecting', () => {
     } finally {
       delete process.env['TOUCHSTONE_TEST_CANARY'];
     }
-  });
-
-  test('closes the connection after a check', async () => {
-    const target = { name: 'weather', config: fakeStdioServer() };
-    expect(await checkServer(createConnector(), target, never)).toEqual({
-      protocolVersion: '2025-11-25',
-    });
   });
 });

@@ -20,7 +20,6 @@ import type {
   ListedItems,
   ListedTools,
   McpConnection,
-  McpTarget,
   ServerStart,
   WireTarget,
 } from './mcpConnection.ts';
@@ -117,19 +116,6 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
       ended?.();
     }
   };
-}
-
-/**
- * Connects and closes again, to check whether the server can be reached, without listing its tools.
- */
-export async function checkServer(
-  connect: ConnectMcp,
-  target: McpTarget,
-  signal: AbortSignal,
-): Promise<{ protocolVersion: string | null }> {
-  const connection = await connect(target, signal);
-  await connection.close();
-  return { protocolVersion: connection.protocolVersion };
 }
 
 interface ConnectionParts {

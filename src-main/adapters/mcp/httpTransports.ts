@@ -22,14 +22,6 @@ export interface ServerAccess {
   resolve?: Resolve | undefined;
 }
 
-export interface HttpWire {
-  transport: Transport;
-  /** Whether the answer to a request may come after the request itself was answered, on a stream. */
-  mayStillAnswer: (id: string | number) => boolean;
-  /** Ends the session at the server, on a best-effort basis. */
-  terminate: (signal: AbortSignal) => Promise<void>;
-}
-
 /** The HTTP transports of the SDK on top of the capped fetch. */
 export function openHttpTransport(
   config: HttpConfig,
@@ -38,7 +30,7 @@ export function openHttpTransport(
   messageBytes: () => number,
   access: ServerAccess,
   events: EventRules,
-): HttpWire {
+) {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
   // fetch refuses an address with credentials; a header says the same.
@@ -83,9 +75,12 @@ export function openHttpTransport(
   });
   return {
     transport,
-    mayStillAnswer: (id) => streamed.delete(id),
-    terminate: async (signal) => {
+    /** Whether the answer to a request may come after the request itself was answered, on a stream. */
+    mayStillAnswer: (id: string | number): boolean => streamed.delete(id),
+    /** Ends the session at the server, on a best-effort basis. */
+    terminate: async (signal: AbortSignal): Promise<void> => {
       await unlessAborted(transport.terminateSession(), signal).catch(() => undefined);
     },
   };
 }
+export type HttpWire = ReturnType<typeof openHttpTransport>;

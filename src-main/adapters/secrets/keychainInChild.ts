@@ -11,13 +11,9 @@ import {
   type KeychainEntryClass,
   type KeychainTask,
 } from './keychainTask.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
-const childEntry = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? './keychainChild.ts' : './keychainChild.js',
-    import.meta.url,
-  ),
-);
+const childEntry = fileURLToPath(besideModule(import.meta.url, 'keychainChild'));
 
 /** Where the bus of the session is, and where a store can show its dialog to be unlocked. */
 const sessionVariables = () =>

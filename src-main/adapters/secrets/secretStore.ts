@@ -4,37 +4,6 @@ import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
 import { problemOfFile } from './encryptedFile.ts';
 import type { SecretFile } from './secretFile.ts';
 
-/**
- * Where values that a person enters are kept: in the encrypted file if there is one, else in the
- * system's keychain, else in memory. Values of this session take precedence over the file, and the
- * file over the keychain.
- */
-export interface SecretStore {
-  get(account: string): Promise<string | null>;
-  /** Where the value is kept; null if there is none. */
-  place(account: string): Promise<StorePlace | null>;
-  /** Stores a value and returns where: in memory it lasts only as long as the program. */
-  set(account: string, value: string): Promise<StorePlace>;
-  remove(account: string): Promise<void>;
-  /** The accounts of models and tools with a value, and all others outside of a keychain. */
-  accounts(): Promise<string[]>;
-  /** Where new values are kept. */
-  state(): Promise<KeyStoreState>;
-  /** Why kept values can't be read now; null if they can. */
-  problem(): Promise<string | null>;
-  keychain(): Promise<KeychainState>;
-  /** Opens the file, and moves values of this session into it. */
-  unlock(passphrase: string): Promise<void>;
-  changePassphrase(current: string, next: string): Promise<void>;
-  /** Creates the file. Values of the keychain stay there and can still be read. */
-  useFile(passphrase: string): Promise<void>;
-  /**
-   * Moves the values of the file into the keychain or, without one, into memory, and removes the
-   * file. `discard` drops what a file holds that can't be opened.
-   */
-  leaveFile(discard: boolean): Promise<void>;
-}
-
 export interface StoreParts {
   keychain?: Keychain;
   /** Left out where there is no workspace. */
@@ -49,12 +18,16 @@ const accountList = z.array(z.string());
 /** Servers and providers say themselves which accounts they have. */
 const isListed = (account: string): boolean => /^(?:model|tool):/.test(account);
 
-/** A keychain or file that fails counts as missing. */
+/**
+ * Where values that a person enters are kept: in the encrypted file if there is one, else in the
+ * system's keychain, else in memory. Values of this session take precedence over the file, and the
+ * file over the keychain. A keychain or file that fails counts as missing.
+ */
 export function createSecretStore({
   keychain = noKeychain('none is in use here'),
   file,
   memory = new Map(),
-}: StoreParts = {}): SecretStore {
+}: StoreParts = {}) {
   const session = new Map(memory);
   const usedFile = (): SecretFile | null => (file?.exists === true ? file : null);
   const inKeychain = (account: string) => keychain.get(account).catch(() => null);
@@ -95,15 +68,17 @@ export function createSecretStore({
   };
 
   return {
-    get: async (account) =>
+    get: async (account: string): Promise<string | null> =>
       session.get(account) ?? (await inFile(account)) ?? (await inKeychain(account)),
-    async place(account) {
+    /** Where the value is kept; null if there is none. */
+    async place(account: string): Promise<StorePlace | null> {
       if (session.has(account)) return 'memory';
       if ((await inFile(account)) !== null) return 'file';
       return (await inKeychain(account)) === null ? null : 'keychain';
     },
+    /** Stores a value and returns where: in memory it lasts only as long as the program. */
     set,
-    async remove(account) {
+    async remove(account: string): Promise<void> {
       session.delete(account);
       await usedFile()?.remove(account);
       await keychain.remove(account).catch(() => false);
@@ -113,11 +88,13 @@ export function createSecretStore({
           .set(listAccount, JSON.stringify(accounts.filter((each) => each !== account)))
           .catch(() => false);
     },
-    async accounts() {
+    /** The accounts of models and tools with a value, and all others outside of a keychain. */
+    async accounts(): Promise<string[]> {
       const inUse = (await usedFile()?.values()) ?? new Map<string, string>();
       return [...new Set([...session.keys(), ...inUse.keys(), ...(await listed())])].sort();
     },
-    async state() {
+    /** Where new values are kept. */
+    async state(): Promise<KeyStoreState> {
       const used = usedFile();
       if (used === null)
         return {
@@ -128,14 +105,18 @@ export function createSecretStore({
       const problem = await used.problem();
       return { kind: 'file', locked: problem !== null, problem };
     },
-    problem: async () => (await usedFile()?.problem()) ?? null,
-    keychain: () => keychain.state(),
-    async unlock(passphrase) {
+    /** Why kept values can't be read now; null if they can. */
+    problem: async (): Promise<string | null> => (await usedFile()?.problem()) ?? null,
+    keychain: (): Promise<KeychainState> => keychain.state(),
+    /** Opens the file, and moves values of this session into it. */
+    async unlock(passphrase: string): Promise<void> {
       await requireFile().unlock(passphrase);
       for (const [account, value] of session) await set(account, value);
     },
-    changePassphrase: (current, next) => requireFile().changePassphrase(current, next),
-    async useFile(passphrase) {
+    changePassphrase: (current: string, next: string): Promise<void> =>
+      requireFile().changePassphrase(current, next),
+    /** Creates the file. Values of the keychain stay there and can still be read. */
+    async useFile(passphrase: string): Promise<void> {
       if (file === undefined)
         throw problemOfFile(
           'There is no workspace in this folder.',
@@ -144,7 +125,11 @@ export function createSecretStore({
       await file.create(passphrase, session);
       session.clear();
     },
-    async leaveFile(discard) {
+    /**
+     * Moves the values of the file into the keychain or, without one, into memory, and removes the
+     * file. `discard` drops what a file holds that can't be opened.
+     */
+    async leaveFile(discard: boolean): Promise<void> {
       const used = requireFile();
       const problem = await used.problem();
       if (problem !== null && !discard)
@@ -160,3 +145,4 @@ export function createSecretStore({
     },
   };
 }
+export type SecretStore = ReturnType<typeof createSecretStore>;

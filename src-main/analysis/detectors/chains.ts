@@ -29,36 +29,33 @@ export interface ChainRule {
   acrossParts: boolean;
 }
 
-export interface ChainSpec {
-  id: string;
-  category: AttackCategory;
-  severity?: Severity;
-  why: string;
+interface ChainSpec extends Partial<Pick<ChainRule, 'severity' | 'oneSentence' | 'acrossParts'>> {
   steps: readonly (readonly WordClass[])[];
   /** One gap for all steps, or one for each step after the first. */
   gap?: number | readonly number[];
   unless?: readonly WordClass[];
   plus?: readonly (readonly WordClass[])[];
-  acrossParts?: boolean;
-  oneSentence?: boolean;
 }
 
-export function chainRule(spec: ChainSpec): ChainRule {
+/** Where it says nothing else, its severity is high, and a text that talks about the attack is exempt. */
+export function chainRule(
+  category: AttackCategory,
+  id: string,
+  why: string,
+  { steps, gap = 60, unless = ['MENTION'], plus = [], ...more }: ChainSpec,
+): ChainRule {
   return {
-    id: spec.id,
-    category: spec.category,
-    severity: spec.severity ?? 'high',
-    why: spec.why,
-    steps: spec.steps.map((step) => mask(...step)),
-    gaps: spec.steps
-      .slice(1)
-      .map((_, index) =>
-        typeof spec.gap === 'object' ? (spec.gap[index] ?? 60) : (spec.gap ?? 60),
-      ),
-    unless: spec.unless ? mask(...spec.unless) : null,
-    plus: (spec.plus ?? []).map((step) => mask(...step)),
-    acrossParts: spec.acrossParts ?? false,
-    oneSentence: spec.oneSentence ?? false,
+    id,
+    category,
+    why,
+    severity: 'high',
+    acrossParts: false,
+    oneSentence: false,
+    ...more,
+    steps: steps.map((step) => mask(...step)),
+    gaps: steps.slice(1).map((_, index) => (typeof gap === 'object' ? (gap[index] ?? 60) : gap)),
+    unless: unless.length === 0 ? null : mask(...unless),
+    plus: plus.map((step) => mask(...step)),
   };
 }
 

@@ -70,21 +70,15 @@ const commands: {
 ];
 
 const rules = [
-  chainRule({
-    id: 'let-itself-in',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'let-itself-in', signalReasons.opensMachine, {
     severity: 'critical',
-    why: signalReasons.opensMachine,
     steps: [['PUT'], ['KEYWORD', 'LINK', 'SECRET'], ['PATH']],
     gap: 120,
     unless: ['MENTION', 'ASK'],
     plus: [['PATH']],
   }),
-  chainRule({
-    id: 'delete-folder',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'delete-folder', signalReasons.deletesUnasked, {
     severity: 'medium',
-    why: signalReasons.deletesUnasked,
     steps: [['DESTROY'], ['FILE'], ['TELL', 'NEG', 'COVERT']],
     gap: 110,
     unless: ['MENTION', 'ASK'],
@@ -97,21 +91,13 @@ const rules = [
       ['DESTROY'],
     ],
   }),
-  chainRule({
-    id: 'run-anything',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'run-anything', signalReasons.runsUnasked, {
     severity: 'medium',
-    why: signalReasons.runsUnasked,
     steps: [['RUN'], ['NEG'], ['ASK']],
     gap: [60, 14],
-    unless: ['MENTION'],
     plus: [['RUN'], ['SYSTEM', 'WHOLE', 'YOU', 'USER']],
   }),
-  chainRule({
-    id: 'persist',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: signalReasons.installsPersistence,
+  chainRule('tool_poisoning', 'persist', signalReasons.installsPersistence, {
     steps: [['PUT'], ['PERSIST']],
     gap: 140,
     unless: ['MENTION', 'ASK'],

@@ -9,42 +9,25 @@ const sends = signalReasons.sendsPrivateData;
 const asks = signalReasons.asksForSecrets;
 
 const rules = [
-  chainRule({
-    id: 'read-path-hand-on',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'read-path-hand-on', takes, {
     severity: 'critical',
-    why: takes,
     steps: [['READ', 'RUN'], ['PATH'], ['PUT', 'SEND', 'FIELD']],
     gap: 80,
-    unless: ['MENTION'],
     acrossParts: true,
   }),
-  chainRule({
-    id: 'hand-on-path',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: takes,
+  chainRule('tool_poisoning', 'hand-on-path', takes, {
     steps: [['PUT', 'SEND'], ['PATH']],
     gap: 90,
-    unless: ['MENTION'],
     plus: [['NEG', 'MUST', 'FIELD', 'COVERT', 'LINK', 'AGENT', 'YOU', 'WHOLE']],
   }),
-  chainRule({
-    id: 'read-secret-hand-on',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'read-secret-hand-on', takes, {
     severity: 'critical',
-    why: takes,
     steps: [['READ'], ['SECRET'], ['PUT', 'SEND']],
     gap: 70,
-    unless: ['MENTION'],
     plus: [['WHEN', 'MUST', 'NEG', 'COVERT', 'AGENT', 'LINK', 'PRETEND', 'FIELD']],
     acrossParts: true,
   }),
-  chainRule({
-    id: 'hand-on-secret-covertly',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: takes,
+  chainRule('tool_poisoning', 'hand-on-secret-covertly', takes, {
     steps: [
       ['PUT', 'SEND', 'READ'],
       ['SECRET', 'PATH'],
@@ -52,46 +35,27 @@ const rules = [
       ['TELL', 'USER', 'ASK', 'COVERT'],
     ],
     gap: 70,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'send-secret-to-address',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'send-secret-to-address', sends, {
     severity: 'critical',
-    why: sends,
     steps: [['SEND', 'SENDS', 'PUT'], ['SECRET', 'PATH', 'SECRETLIKE'], ['LINK']],
     gap: 80,
-    unless: ['MENTION'],
     acrossParts: true,
   }),
-  chainRule({
-    id: 'secret-sent-to-address',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: sends,
+  chainRule('tool_poisoning', 'secret-sent-to-address', sends, {
     steps: [['SECRET', 'PATH'], ['SEND', 'SENDS', 'PUT'], ['LINK']],
     gap: 70,
-    unless: ['MENTION'],
     plus: [['YOU', 'AGENT', 'WHOLE', 'NEG', 'COVERT', 'WHEN', 'MUST']],
   }),
-  chainRule({
-    id: 'send-all-to-address',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: sends,
+  chainRule('tool_poisoning', 'send-all-to-address', sends, {
     steps: [['SEND', 'SENDS', 'PUT'], ['WHOLE', 'PRIVATE'], ['LINK']],
     gap: 70,
-    unless: ['MENTION'],
     plus: [
       ['PRIVATE', 'USER'],
       ['WHOLE', 'NEG', 'COVERT', 'MUST', 'PRETEND'],
     ],
   }),
-  chainRule({
-    id: 'all-sent-to-address',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: sends,
+  chainRule('tool_poisoning', 'all-sent-to-address', sends, {
     steps: [
       ['WHOLE'],
       ['PRIVATE', 'SECRET', 'USER', 'POINTER', 'FILE'],
@@ -99,46 +63,28 @@ const rules = [
       ['LINK'],
     ],
     gap: 60,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'send-covertly',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: signalReasons.sendsCovertly,
+  chainRule('tool_poisoning', 'send-covertly', signalReasons.sendsCovertly, {
     steps: [['COVERT'], ['SEND', 'PUT']],
     gap: 46,
-    unless: ['MENTION'],
     plus: [['SECRET', 'PATH', 'LINK', 'PRIVATE', 'ACCOUNT', 'FILE']],
   }),
-  chainRule({
-    id: 'sent-covertly',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: signalReasons.sendsCovertly,
+  chainRule('tool_poisoning', 'sent-covertly', signalReasons.sendsCovertly, {
     steps: [['SEND', 'READ'], ['COVERT']],
     gap: 80,
-    unless: ['MENTION'],
     plus: [['SECRET', 'PATH', 'LINK']],
   }),
-  chainRule({
-    id: 'hand-on-all-secrets',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'hand-on-all-secrets', asks, {
     severity: 'medium',
-    why: asks,
     steps: [['PUT', 'SEND', 'READ'], ['WHOLE'], ['SECRET', 'PRIVATE', 'PATH']],
     gap: 50,
-    unless: ['MENTION'],
     plus: [
       ['SECRET', 'PATH', 'FIELD', 'LINK'],
       ['FIELD', 'MUST', 'NEG', 'COVERT', 'LINK', 'AGENT'],
     ],
   }),
-  chainRule({
-    id: 'hand-on-user-secret',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'hand-on-user-secret', asks, {
     severity: 'medium',
-    why: asks,
     steps: [
       ['PUT', 'SEND', 'READ'],
       ['USER', 'YOU'],
@@ -148,56 +94,35 @@ const rules = [
     unless: ['MENTION', 'TELL'],
     plus: [['FIELD', 'LINK', 'COVERT', 'WHEN', 'NEG']],
   }),
-  chainRule({
-    id: 'order-to-agent',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'order-to-agent', takes, {
     severity: 'medium',
-    why: takes,
     steps: [['AGENT'], ['READ', 'SEND', 'PUT', 'RUN', 'DESTROY'], ['SECRET', 'PATH', 'PRIVATE']],
     gap: 60,
-    unless: ['MENTION'],
     plus: [['MUST', 'NEG', 'FIELD', 'LINK', 'WHOLE', 'PATH']],
   }),
-  chainRule({
-    id: 'prompt-as-argument',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'prompt-as-argument', asks, {
     severity: 'medium',
-    why: asks,
     steps: [['PUT', 'SEND'], ['YOU'], ['RULES', 'PRIVATE', 'TOOL']],
     gap: 40,
-    unless: ['MENTION'],
     plus: [
       ['RULES', 'PRIVATE'],
       ['WHOLE', 'SYSTEM'],
     ],
   }),
-  chainRule({
-    id: 'hand-on-conversation',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'hand-on-conversation', signalReasons.asksForConversation, {
     severity: 'medium',
-    why: signalReasons.asksForConversation,
     steps: [['PUT', 'SEND'], ['PRIVATE'], ['WHOLE', 'SECRET']],
     gap: 60,
-    unless: ['MENTION'],
     plus: [
       ['MUST', 'NEG', 'COVERT'],
       ['FIELD', 'SECRET', 'LINK'],
     ],
   }),
-  chainRule({
-    id: 'covertly-fetch-and-send',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: sends,
+  chainRule('tool_poisoning', 'covertly-fetch-and-send', sends, {
     steps: [['COVERT'], ['READ'], ['SEND', 'PUT']],
     gap: 60,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'alter-payment',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: signalReasons.redirectsPayment,
+  chainRule('tool_poisoning', 'alter-payment', signalReasons.redirectsPayment, {
     steps: [['REPLACE'], ['ACCOUNT']],
     gap: 40,
     unless: ['MENTION', 'ASK'],
@@ -207,27 +132,19 @@ const rules = [
 
 /** An enum value or a default is a word or two, not an instruction. */
 const valueRules = [
-  chainRule({
-    id: 'order-as-value',
-    category: 'tool_poisoning',
-    severity: 'high',
-    why: signalReasons.valueIsInstruction,
+  chainRule('tool_poisoning', 'order-as-value', signalReasons.valueIsInstruction, {
     steps: [
       ['SEND', 'READ', 'OVERRIDE', 'RUN', 'NEG', 'PUT'],
       ['WHOLE', 'SECRET', 'PRIVATE', 'PATH', 'LINK', 'RULES', 'TELL'],
     ],
     gap: 50,
-    unless: ['MENTION'],
     plus: [['FILE', 'SECRET', 'LINK', 'USER', 'PATH', 'RULES', 'ACCOUNT']],
   }),
 ];
 
 const schemaRules = [
-  chainRule({
-    id: 'parameter-for-secrets',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'parameter-for-secrets', asks, {
     severity: 'medium',
-    why: asks,
     steps: [
       ['WHOLE', 'CONTENT'],
       ['SECRET', 'PATH'],
@@ -236,11 +153,8 @@ const schemaRules = [
     oneSentence: true,
     unless: ['MENTION', 'NEG'],
   }),
-  chainRule({
-    id: 'parameter-for-user-secret',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'parameter-for-user-secret', asks, {
     severity: 'medium',
-    why: asks,
     steps: [
       ['SECRET', 'SECRETLIKE'],
       ['USER', 'PRIVATE'],
@@ -250,14 +164,10 @@ const schemaRules = [
     unless: ['MENTION', 'NEG'],
     plus: [['PRIVATE', 'SECRETLIKE']],
   }),
-  chainRule({
-    id: 'parameter-for-conversation',
-    category: 'tool_poisoning',
+  chainRule('tool_poisoning', 'parameter-for-conversation', signalReasons.asksForConversation, {
     severity: 'medium',
-    why: signalReasons.asksForConversation,
     steps: [['WHOLE'], ['USER'], ['TELL', 'WHEN']],
     gap: 24,
-    unless: ['MENTION'],
     plus: [['NEG', 'PRETEND']],
   }),
 ];

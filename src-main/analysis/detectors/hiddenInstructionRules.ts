@@ -6,208 +6,131 @@ const override = signalReasons.overridesRules;
 const comply = signalReasons.obeysOtherText;
 
 export const hiddenInstructionRules = [
-  chainRule({
-    id: 'conceal-this',
+  chainRule('tool_poisoning', 'conceal-this', conceal, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: conceal,
     steps: [['NEG'], ['TELL'], ['POINTER', 'RULES']],
     gap: 24,
-    unless: ['MENTION'],
     plus: [
       ['READ', 'SEND', 'PUT', 'RUN', 'CALL', 'OVERRIDE', 'REPLACE', 'DESTROY', 'SENDS'],
       ['USER', 'WHEN', 'MUST', 'SECRET', 'PATH', 'AGENT', 'LINK'],
     ],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'conceal-from-user',
+  chainRule('tool_poisoning', 'conceal-from-user', conceal, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: conceal,
     steps: [['NEG'], ['TELL'], ['USER']],
     gap: 24,
-    unless: ['MENTION'],
     plus: [['SECRET', 'PATH', 'LINK', 'PRIVATE', 'COVERT', 'SEND', 'OVERRIDE']],
     acrossParts: true,
   }),
-  chainRule({
-    id: 'user-kept-unaware',
+  chainRule('tool_poisoning', 'user-kept-unaware', conceal, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: conceal,
     steps: [['USER'], ['NEG'], ['TELL', 'ASK']],
     gap: 26,
-    unless: ['MENTION'],
     plus: [['SECRET', 'PATH', 'LINK', 'ACCOUNT', 'SEND', 'FIELD', 'REPLACE', 'WHEN']],
   }),
-  chainRule({
-    id: 'user-kept-unaware-reversed',
+  chainRule('tool_poisoning', 'user-kept-unaware-reversed', conceal, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: conceal,
     steps: [['USER'], ['TELL'], ['NEG']],
     gap: 12,
     plus: [['SECRET', 'PATH', 'LINK', 'ACCOUNT', 'SEND', 'FIELD']],
+    unless: [],
   }),
-  chainRule({
-    id: 'keep-quiet',
+  chainRule('tool_poisoning', 'keep-quiet', conceal, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: conceal,
     steps: [
       ['PRETEND'],
       ['POINTER', 'PRETEND', 'RULES'],
       ['USER', 'YOU', 'PRETEND', 'POINTER', 'COVERT'],
     ],
     gap: 22,
-    unless: ['MENTION'],
     plus: [['READ', 'SEND', 'PUT', 'RUN', 'SECRET', 'PATH', 'LINK', 'AGENT', 'YOU']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'secret-from-user',
-    category: 'tool_poisoning',
-    why: conceal,
+  chainRule('tool_poisoning', 'secret-from-user', conceal, {
     steps: [['COVERT', 'SECRET'], ['POINTER', 'USER'], ['USER']],
     gap: 14,
-    unless: ['MENTION'],
     plus: [['PRETEND', 'COVERT']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'feign',
+  chainRule('tool_poisoning', 'feign', signalReasons.deceivesUser, {
     oneSentence: true,
-    category: 'tool_poisoning',
-    why: signalReasons.deceivesUser,
     steps: [['FEIGN'], ['POINTER', 'YOU', 'USER', 'WHEN']],
     gap: 22,
-    unless: ['MENTION'],
     plus: [['USER', 'AGENT', 'RULES', 'YOU'], ['FEIGN']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'override',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'override', override, {
     steps: [['OVERRIDE'], ['PRIOR', 'YOU'], ['RULES']],
     gap: 36,
-    unless: ['MENTION'],
     severity: 'critical',
     acrossParts: true,
   }),
-  chainRule({
-    id: 'override-own-rules',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'override-own-rules', override, {
     steps: [['OVERRIDE'], ['RULES'], ['PRIOR', 'YOU', 'AGENT']],
     gap: 26,
-    unless: ['MENTION'],
-    severity: 'high',
     acrossParts: true,
   }),
-  chainRule({
-    id: 'override-safeguards',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'override-safeguards', override, {
     steps: [['OVERRIDE'], ['SAFETY'], ['RULES', 'RULEISH']],
     gap: 30,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'safeguards-gone',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'safeguards-gone', override, {
     steps: [
       ['SAFETY', 'PRIOR'],
       ['RULES', 'RULEISH'],
       ['GONE', 'OVERRIDE'],
     ],
     gap: 34,
-    unless: ['MENTION'],
     plus: [['SAFETY', 'YOU', 'AGENT', 'SYSTEM', 'NEG']],
   }),
-  chainRule({
-    id: 'rules-do-not-apply',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'rules-do-not-apply', override, {
     steps: [['RULES'], ['NEG'], ['GONE']],
     gap: 26,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'outrank',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'outrank', override, {
     steps: [
       ['RULES', 'POINTER'],
       ['REPLACE', 'OVERRIDE'],
       ['OTHER', 'WHOLE', 'USER'],
     ],
     gap: 22,
-    unless: ['MENTION'],
     plus: [['RULES'], ['YOU', 'USER', 'AGENT', 'SYSTEM']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'override-user',
-    category: 'prompt_injection',
-    why: signalReasons.ignoresUser,
+  chainRule('prompt_injection', 'override-user', signalReasons.ignoresUser, {
     steps: [['OVERRIDE'], ['USER'], ['ASK']],
     gap: 20,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'override-consent',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'override-consent', override, {
     steps: [['OVERRIDE'], ['ASK'], ['RULES', 'RULEISH']],
     gap: 26,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'unlimited',
-    category: 'prompt_injection',
-    why: override,
+  chainRule('prompt_injection', 'unlimited', override, {
     steps: [
       ['WHOLE', 'NEG'],
       ['RULES', 'RULEISH'],
       ['GONE', 'AGENT'],
     ],
     gap: 26,
-    unless: ['MENTION'],
     plus: [['YOU', 'AGENT', 'SYSTEM']],
   }),
-  chainRule({
-    id: 'reveal-prompt',
-    category: 'prompt_injection',
-    why: signalReasons.asksForInstructions,
+  chainRule('prompt_injection', 'reveal-prompt', signalReasons.asksForInstructions, {
     steps: [['REVEAL'], ['YOU', 'SYSTEM'], ['RULES']],
     gap: 26,
     unless: ['MENTION', 'USER'],
   }),
-  chainRule({
-    id: 'reveal-prompt-after-noun',
-    category: 'prompt_injection',
-    why: signalReasons.asksForInstructions,
+  chainRule('prompt_injection', 'reveal-prompt-after-noun', signalReasons.asksForInstructions, {
     steps: [['REVEAL'], ['RULES', 'RULEISH'], ['SYSTEM']],
     gap: 18,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'reveal-conversation',
-    category: 'prompt_injection',
-    why: signalReasons.asksForWholeConversation,
+  chainRule('prompt_injection', 'reveal-conversation', signalReasons.asksForWholeConversation, {
     steps: [['REVEAL', 'PUT', 'SEND'], ['WHOLE'], ['PRIVATE']],
     gap: 26,
-    unless: ['MENTION'],
     plus: [['YOU', 'AGENT', 'SYSTEM', 'NEG', 'LINK', 'MUST']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'obey-text',
-    category: 'prompt_injection',
-    why: comply,
+  chainRule('prompt_injection', 'obey-text', comply, {
     steps: [
       ['OBEY'],
       ['POINTER', 'WHOLE', 'RULES', 'RUN'],
@@ -218,45 +141,30 @@ export const hiddenInstructionRules = [
     plus: [['RULES', 'RUN']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'commands-in-text',
-    category: 'prompt_injection',
-    why: comply,
+  chainRule('prompt_injection', 'commands-in-text', comply, {
     steps: [['RULES', 'RUN'], ['OBEY'], ['POINTER', 'WHEN']],
     gap: 60,
     unless: ['MENTION', 'NEG'],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'obey-foreign-order',
-    category: 'prompt_injection',
-    why: comply,
+  chainRule('prompt_injection', 'obey-foreign-order', comply, {
     steps: [['OBEY', 'RUN'], ['WHOLE'], ['RUN', 'RULES']],
     gap: 20,
-    unless: ['MENTION'],
     plus: [['YOU', 'OVERRIDE', 'AGENT', 'LATER', 'SAFETY', 'NEG']],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'no-consent',
-    category: 'prompt_injection',
-    why: signalReasons.skipsConsent,
+  chainRule('prompt_injection', 'no-consent', signalReasons.skipsConsent, {
     steps: [['NEG', 'OVERRIDE'], ['ASK'], ['USER', 'RUN', 'CALL', 'DESTROY', 'WHEN', 'POINTER']],
     gap: [12, 34],
-    unless: ['MENTION'],
     plus: [
       ['SECRET', 'PATH', 'LINK', 'AGENT', 'SYSTEM'],
       ['MUST', 'RUN', 'YOU', 'WHEN'],
     ],
     severity: 'medium',
   }),
-  chainRule({
-    id: 'act-without-consent',
-    category: 'prompt_injection',
-    why: signalReasons.skipsConsent,
+  chainRule('prompt_injection', 'act-without-consent', signalReasons.skipsConsent, {
     steps: [['RUN', 'OBEY', 'DESTROY', 'SEND'], ['NEG'], ['ASK']],
     gap: [46, 14],
-    unless: ['MENTION'],
     plus: [['YOU', 'AGENT', 'USER', 'RULES', 'LINK', 'MUST']],
     severity: 'medium',
   }),

@@ -29,47 +29,27 @@ const others: readonly Detect[] = [
 const announcedChange = signalReasons.changesAfterTrust;
 
 const delayed = [
-  chainRule({
-    id: 'delayed',
-    category: 'rug_pull',
-    severity: 'high',
-    why: announcedChange,
+  chainRule('rug_pull', 'delayed', announcedChange, {
     steps: [['WHEN'], ['LATER'], ['BEGIN', 'SENDS', 'DESTROY']],
     gap: 60,
-    unless: ['MENTION'],
     plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'DESTROY', 'COVERT', 'PRIVATE']],
   }),
-  chainRule({
-    id: 'harmless-until',
-    category: 'rug_pull',
-    severity: 'high',
-    why: announcedChange,
+  chainRule('rug_pull', 'harmless-until', announcedChange, {
     steps: [
       ['LATER'],
       ['WHEN', 'LATER', 'YOU', 'USER', 'BEGIN', 'GONE'],
       ['BEGIN', 'SENDS', 'DESTROY'],
     ],
     gap: 60,
-    unless: ['MENTION'],
     plus: [['SEND', 'SENDS', 'RUN', 'SECRET', 'READ', 'COVERT', 'PRIVATE', 'DESTROY'], ['BEGIN']],
   }),
-  chainRule({
-    id: 'swap-after-review',
-    category: 'rug_pull',
-    severity: 'high',
-    why: announcedChange,
+  chainRule('rug_pull', 'swap-after-review', announcedChange, {
     steps: [['REPLACE', 'BEGIN'], ['LATER'], ['READ', 'SEND', 'RUN', 'COVERT', 'SECRET']],
     gap: 50,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'from-nth-call',
-    category: 'rug_pull',
-    severity: 'high',
-    why: announcedChange,
+  chainRule('rug_pull', 'from-nth-call', announcedChange, {
     steps: [['LATER', 'WHEN'], ['CALL'], ['SENDS', 'BEGIN']],
     gap: 24,
-    unless: ['MENTION'],
     plus: [['FILE', 'SECRET', 'PRIVATE', 'LINK'], ['BEGIN', 'SENDS'], ['LATER']],
   }),
 ];

@@ -29,47 +29,27 @@ const speaksOfTools = mask(
 );
 
 const rules = [
-  chainRule({
-    id: 'banish-others',
-    category: 'shadowing',
-    severity: 'high',
-    why: signalReasons.blocksOtherTools,
+  chainRule('shadowing', 'banish-others', signalReasons.blocksOtherTools, {
     steps: [['NEG', 'OVERRIDE'], ['CALL'], ['OTHER'], ['TOOL']],
     gap: 50,
-    unless: ['MENTION'],
   }),
-  chainRule({
-    id: 'others-are-bad',
-    category: 'shadowing',
-    severity: 'high',
-    why: signalReasons.disparagesOtherTools,
+  chainRule('shadowing', 'others-are-bad', signalReasons.disparagesOtherTools, {
     steps: [['OTHER'], ['TOOL'], ['REPLACE', 'NEG']],
     gap: 40,
-    unless: ['MENTION'],
     plus: [
       ['WHOLE', 'OTHER'],
       ['REPLACE', 'MUST', 'SEND'],
       ['SEND', 'CALL', 'POINTER'],
     ],
   }),
-  chainRule({
-    id: 'outrank-others',
-    category: 'shadowing',
-    severity: 'high',
-    why: signalReasons.outranksOtherTools,
+  chainRule('shadowing', 'outrank-others', signalReasons.outranksOtherTools, {
     steps: [['REPLACE'], ['OTHER'], ['TOOL']],
     gap: 40,
-    unless: ['MENTION'],
     plus: [['REPLACE'], ['OTHER']],
   }),
-  chainRule({
-    id: 'route-all-here',
-    category: 'shadowing',
-    severity: 'high',
-    why: signalReasons.interceptsCalls,
+  chainRule('shadowing', 'route-all-here', signalReasons.interceptsCalls, {
     steps: [['REPLACE', 'SEND'], ['WHOLE'], ['PRIVATE', 'CALL', 'FILE'], ['POINTER', 'TOOL']],
     gap: 50,
-    unless: ['MENTION'],
     plus: [['TOOL', 'OTHER', 'CALL']],
   }),
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
+import { applyPatch } from '../../testing/jsonPatch.ts';
 import { issueTypes, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { createDifferentiator } from './differentiate.ts';
 

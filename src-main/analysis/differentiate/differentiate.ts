@@ -20,14 +20,6 @@ function patchOf(edit: AdviceEdit): PatchOperation[] {
   return edit.type === 'text' ? [{ op: 'replace', path: edit.path, value: edit.newText }] : [];
 }
 
-export interface Differentiator {
-  /**
-   * What is unclear about a pair, and what to change. There is at least one issue; a text to paste
-   * is only there where a rule is sure.
-   */
-  advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
-}
-
 /**
  * Issues and recommendations for pairs of these tools, without a model. Pairs with a tool of
  * `openSignals` (tool IDs), or with names that look the same, get the issues alone: one of the two
@@ -36,10 +28,14 @@ export interface Differentiator {
 export function createDifferentiator(
   tools: readonly AnalysedTool[],
   openSignals: ReadonlySet<string> = new Set(),
-): Differentiator {
+) {
   const counts = countWords(tools);
   return {
-    advise(a, b, similarityScore) {
+    /**
+     * What is unclear about a pair, and what to change. There is at least one issue; a text to paste
+     * is only there where a rule is sure.
+     */
+    advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation {
       const toolPair: Differentiation['toolPair'] = [
         toolId(a.server, a.name),
         toolId(b.server, b.name),
@@ -73,6 +69,7 @@ export function createDifferentiator(
     },
   };
 }
+export type Differentiator = ReturnType<typeof createDifferentiator>;
 
 const issueOf = ({ type, priority, evidence }: Diagnosis) => ({ type, priority, evidence });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
 import { needsWork } from '../../../src-shared/display/qualityTexts.ts';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
-import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
+import { applyPatch } from '../../testing/jsonPatch.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { advise, type AdvisedFailure } from '../advice/advise.ts';

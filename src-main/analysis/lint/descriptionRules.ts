@@ -1,4 +1,4 @@
-import { example, quoted, textLength, type LintRule } from './rule.ts';
+import { archiving, example, quoted, textLength, type LintRule } from './rule.ts';
 import { stem } from '../contentTerms.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { words } from '../tokenizer.ts';
@@ -14,10 +14,7 @@ const missingDescription: LintRule = {
   what: 'A tool without a description. A model sees only its name.',
   fix: 'Say what the tool does, what it returns, and when to use it.',
   bad: example('archive_invoice', ' '),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check: ({ tool, draft }) =>
     tool.description.trim() === ''
       ? [
@@ -37,10 +34,7 @@ const shortDescription: LintRule = {
     'as one word.',
   fix: 'Say what the tool works on, what it returns, and when to use it.',
   bad: example('archive_invoice', 'Archives paid invoices.'),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check({ tool }) {
     const text = withoutErrors(tool.description).trim();
     const count = Math.ceil(textLength(text));
@@ -115,10 +109,7 @@ const repeatsName: LintRule = {
   what: 'A description that only repeats the name.',
   fix: 'Say what the name doesn’t: what the tool works on and what it returns.',
   bad: example('archive_invoice', 'Archives the invoice.'),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check({ tool, nameWords, descriptionWords, draft }) {
     if (descriptionWords.length === 0) return [];
     const known = new Set([...nameWords, ...words(tool.server)].map(stem));
@@ -233,10 +224,7 @@ const deprecated: LintRule = {
   what: 'A tool that says it is deprecated. Models still call it.',
   fix: 'Remove the tool, or hide it from models.',
   bad: example('archive_bill', 'Deprecated: use archive_invoice. Moves a paid bill away.'),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check({ tool, twinAdvice }) {
     const found = saysDeprecated.exec(tool.description);
     return found
@@ -268,10 +256,7 @@ const errorCodes: LintRule = {
     'archive_invoice',
     'Moves a paid invoice to the archive. Errors: 400 bad request, 404 not found, 409 conflict.',
   ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check({ tool }) {
     const heading = errorHeading.exec(tool.description);
     const codes = new Set(tool.description.match(errorCode));
@@ -309,10 +294,7 @@ const noGuidance: LintRule = {
     'when to use it, what it needs or what it returns (English only).',
   fix: 'Add a sentence that says when to use the tool or what it doesn’t do.',
   bad: example('archive_invoice', 'Moves a paid invoice from the inbox to the archive.'),
-  good: example(
-    'archive_invoice',
-    'Moves a paid invoice to the archive. Use it once the money is there.',
-  ),
+  good: archiving('invoice'),
   check({ tool }) {
     const text = withoutErrors(tool.description).trim();
     const count = textLength(text);

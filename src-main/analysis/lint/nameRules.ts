@@ -1,6 +1,6 @@
 import { words } from '../tokenizer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { example, quoted, type LintRule } from './rule.ts';
+import { archiving, example, quoted, type LintRule } from './rule.ts';
 import { adviceFor } from './twinAdvice.ts';
 
 const vagueNames = new Set([
@@ -40,10 +40,7 @@ const vagueName: LintRule = {
     'execute_command',
     'Moves a paid bill to the archive. Use it once the money is there.',
   ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-  ),
+  good: archiving('bill'),
   check({ tool, nameWords }) {
     // A name that repeats its server's name at least says where it belongs.
     const own = nameWords.filter((word) => !words(tool.server).includes(word));
@@ -71,10 +68,7 @@ const mixedStyle: LintRule = {
     'archiveInvoice',
     'Moves a paid bill to the archive. Use it once the money is there.',
   ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-  ),
+  good: archiving('bill'),
   check({ tool, nameStyle }) {
     const own = styleOf(tool.name);
     return own !== null && nameStyle !== null && own !== nameStyle

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { stem } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
-import { example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
+import { archiving, example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
 
 /** Names that need no description. */
 const plainNames = new Set([
@@ -50,18 +50,8 @@ const undescribedParameter: LintRule = {
   severity: 'medium',
   what: 'A required parameter that neither the schema nor the description of the tool explains.',
   fix: 'Describe each required parameter, with an example of a value.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { ref: { type: 'string' } },
-    { required: ['ref'] },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { ref: invoice },
-    { required: ['ref'] },
-  ),
+  bad: archiving('bill', { ref: { type: 'string' } }, { required: ['ref'] }),
+  good: archiving('bill', { ref: invoice }, { required: ['ref'] }),
   check({ tool, parameters }) {
     const bare = parameters.filter((one) => one.required && isBare(one, tool.description));
     return bare.length > 0
@@ -79,18 +69,10 @@ const parameterRepeatsName: LintRule = {
   severity: 'low',
   what: 'A parameter description that only repeats the name.',
   fix: 'Say what the value means, with an example.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    {
-      invoice_id: { type: 'string', description: 'The invoice ID' },
-    },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-  ),
+  bad: archiving('bill', {
+    invoice_id: { type: 'string', description: 'The invoice ID' },
+  }),
+  good: archiving('bill', { invoice_id: invoice }),
   check({ parameters }) {
     const empty = parameters.filter((one) => {
       const said = words(one.description).filter(
@@ -112,22 +94,14 @@ const undescribedOptional: LintRule = {
   severity: 'low',
   what: 'Optional parameters without an explanation. A model leaves them out or guesses.',
   fix: 'Say what each optional parameter changes and what happens without it.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    {
-      invoice_id: invoice,
-      mode: { type: 'string' },
-    },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    {
-      invoice_id: invoice,
-      mode: { type: 'string', description: 'How the bill is compressed' },
-    },
-  ),
+  bad: archiving('bill', {
+    invoice_id: invoice,
+    mode: { type: 'string' },
+  }),
+  good: archiving('bill', {
+    invoice_id: invoice,
+    mode: { type: 'string', description: 'How the bill is compressed' },
+  }),
   check({ tool, parameters }) {
     const bare = parameters.filter((one) => !one.required && isBare(one, tool.description));
     return bare.length > 0
@@ -186,18 +160,10 @@ const untypedParameter: LintRule = {
   severity: 'medium',
   what: 'A parameter whose schema allows every type.',
   fix: 'Give the parameter a type.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    {
-      invoice_id: { description: 'Number that is printed on the invoice' },
-    },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-  ),
+  bad: archiving('bill', {
+    invoice_id: { description: 'Number that is printed on the invoice' },
+  }),
+  good: archiving('bill', { invoice_id: invoice }),
   check({ tool, parameters }) {
     // What isn't an object at all is found by the rules about schemas.
     const published = isJsonObject(tool.inputSchema['properties'])
@@ -224,18 +190,8 @@ const unknownRequired: LintRule = {
   severity: 'high',
   what: 'A required parameter that the schema does not define.',
   fix: 'Define the parameter or remove it from "required".',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-    { required: ['invoice'] },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-    { required: ['invoice_id'] },
-  ),
+  bad: archiving('bill', { invoice_id: invoice }, { required: ['invoice'] }),
+  good: archiving('bill', { invoice_id: invoice }, { required: ['invoice_id'] }),
   check({ tool }) {
     const { required, allOf, anyOf, oneOf, $ref, properties } = tool.inputSchema;
     if (
@@ -263,9 +219,8 @@ const manyParameters: LintRule = {
   severity: 'low',
   what: `A tool with more than ${maxParameters} parameters.`,
   fix: 'Split the tool or remove parameters that nobody sets.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
+  bad: archiving(
+    'bill',
     Object.fromEntries(
       Array.from({ length: maxParameters + 1 }, (_, at) => [
         `line${at + 1}`,
@@ -273,11 +228,7 @@ const manyParameters: LintRule = {
       ]),
     ),
   ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-  ),
+  good: archiving('bill', { invoice_id: invoice }),
   check: ({ parameters }) =>
     parameters.length > maxParameters
       ? [
@@ -304,11 +255,7 @@ const describedTwice: LintRule = {
     'Moves a paid bill to the archive.\n\nArgs:\n  invoice_id: number that is printed on it',
     { invoice_id: invoice },
   ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: invoice },
-  ),
+  good: archiving('bill', { invoice_id: invoice }),
   check({ tool }) {
     const found = documentedElsewhere.exec(tool.description);
     if (!found) return [];

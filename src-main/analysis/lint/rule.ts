@@ -79,6 +79,19 @@ export const example = (
   inputSchema: { type: 'object', properties, ...more },
 });
 
+/** The tool of most examples, with a description that no rule finds fault with. */
+export const archiving = (
+  what: 'bill' | 'invoice',
+  properties?: JsonObject,
+  more?: JsonObject,
+): AnalysedTool =>
+  example(
+    'archive_invoice',
+    `Moves a paid ${what} to the archive. Use it once the money is there.`,
+    properties,
+    more,
+  );
+
 export const quoted = (names: readonly string[]): string => {
   const shown = names.slice(0, 5).map((name) => `"${name}"`);
   return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
-import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
+import { applyPatch } from '../../testing/jsonPatch.ts';
 import {
   defaultOverlapWeights as weights,
   isFlagged,

@@ -89,20 +89,7 @@ export function cosine(space: DenseSpace, a: number, b: number): number {
 }
 
 /** Products of one block of rows after another. The next block overwrites the returned rows. */
-export interface DenseProducts {
-  /**
-   * Computes the products of the tools from `first` (a multiple of `blockRows`) with themselves and
-   * every later tool.
-   */
-  make(first: number): void;
-  /**
-   * The products of tool `first + row`, indexed by tool; only entries after the tool itself are
-   * written.
-   */
-  row(row: number): Float32Array;
-}
-
-export function openProducts(space: DenseSpace): DenseProducts {
+export function openProducts(space: DenseSpace) {
   const { count, stride, memory } = space;
   const strip = Atomics.add(new Int32Array(memory.buffer, 0, 1), 0, 1);
   const base = stripAt(space, strip);
@@ -113,7 +100,11 @@ export function openProducts(space: DenseSpace): DenseProducts {
   const outBytes = paddedCount(count) * 4;
   const vectorAt = (at: number): number => headBytes + at * bytes;
   return {
-    make(first) {
+    /**
+     * Computes the products of the tools from `first` (a multiple of `blockRows`) with themselves and
+     * every later tool.
+     */
+    make(first: number): void {
       const rows = Math.min(blockRows, paddedCount(count) - first);
       for (let column = first; column < paddedCount(count); column += blockColumns) {
         const groups = Math.min(blockColumns, paddedCount(count) - column) / tileColumns;
@@ -128,9 +119,15 @@ export function openProducts(space: DenseSpace): DenseProducts {
           );
       }
     },
-    row: (row) => new Float32Array(memory.buffer, base + row * outBytes, count),
+    /**
+     * The products of tool `first + row`, indexed by tool; only entries after the tool itself are
+     * written.
+     */
+    row: (row: number): Float32Array =>
+      new Float32Array(memory.buffer, base + row * outBytes, count),
   };
 }
+export type DenseProducts = ReturnType<typeof openProducts>;
 
 /**
  * Vectors of each side that are multiplied at once: with these the sums stay in registers. The

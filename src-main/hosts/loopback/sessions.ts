@@ -20,33 +20,13 @@ export interface Session {
   pageToken: string;
 }
 
-/** The sign-in link, the sessions that it opened, and the token of commands. */
-export interface Sessions {
-  /** The token of commands: accepted in a header only, never in a cookie or URL. */
-  readonly commandToken: string;
-  /** Creates a new one-time token, which invalidates the previous one. */
-  newLinkToken(): string;
-  /**
-   * Opens a session for a one-time token, with the browser's cookie if that is a valid one: a new
-   * cookie would sign out its other tabs. Null if the token is wrong, used or expired.
-   */
-  redeem(linkToken: string, cookie: string | null): Session | null;
-  /** A one-time token with which another tab that has the cookie of this session signs in. */
-  invite(session: Session): string;
-  /** Opens a session for an invitation. Null if it is wrong, used, expired or of another browser. */
-  join(invitation: string, cookie: string | null): Session | null;
-  hasCookie(cookie: string | null): boolean;
-  /** The session that both cookie and page token belong to. */
-  find(cookie: string | null, pageToken: string | null): Session | null;
-  isCommand(token: string | null): boolean;
-}
-
 interface OneTimeToken {
   token: string;
   expiresAt: number;
 }
 
-export function createSessions(clock: Clock): Sessions {
+/** The sign-in link, the sessions that it opened, and the token of commands. */
+export function createSessions(clock: Clock) {
   const commandToken = newToken();
   let link: OneTimeToken | null = null;
   const invitations: (OneTimeToken & { cookie: string })[] = [];
@@ -67,25 +47,33 @@ export function createSessions(clock: Clock): Sessions {
   };
 
   return {
+    /** The token of commands: accepted in a header only, never in a cookie or URL. */
     commandToken,
     hasCookie,
-    newLinkToken() {
+    /** Creates a new one-time token, which invalidates the previous one. */
+    newLinkToken(): string {
       link = issue(linkLifetimeMs);
       return link.token;
     },
-    redeem(linkToken, cookie) {
+    /**
+     * Opens a session for a one-time token, with the browser's cookie if that is a valid one: a new
+     * cookie would sign out its other tabs. Null if the token is wrong, used or expired.
+     */
+    redeem(linkToken: string, cookie: string | null): Session | null {
       if (link === null || !sameToken(linkToken, link.token)) return null;
       const used = link;
       link = null;
       return isExpired(used) ? null : open(hasCookie(cookie) ? cookie : newToken());
     },
-    invite({ cookie }) {
+    /** A one-time token with which another tab that has the cookie of this session signs in. */
+    invite({ cookie }: Session): string {
       const invitation = { ...issue(invitationLifetimeMs), cookie };
       invitations.push(invitation);
       if (invitations.length > maxInvitations) invitations.shift();
       return invitation.token;
     },
-    join(invitation, cookie) {
+    /** Opens a session for an invitation. Null if it is wrong, used, expired or of another browser. */
+    join(invitation: string, cookie: string | null): Session | null {
       const [used] = invitations.filter(({ token }) => sameToken(invitation, token));
       if (used === undefined) return null;
       invitations.splice(invitations.indexOf(used), 1);
@@ -93,13 +81,15 @@ export function createSessions(clock: Clock): Sessions {
         ? null
         : open(cookie);
     },
-    find(cookie, pageToken) {
+    /** The session that both cookie and page token belong to. */
+    find(cookie: string | null, pageToken: string | null): Session | null {
       if (cookie === null || pageToken === null) return null;
       const [found] = sessions.filter((session) =>
         [sameToken(cookie, session.cookie), sameToken(pageToken, session.pageToken)].every(Boolean),
       );
       return found ?? null;
     },
-    isCommand: (token) => token !== null && sameToken(token, commandToken),
+    isCommand: (token: string | null): boolean => token !== null && sameToken(token, commandToken),
   };
 }
+export type Sessions = ReturnType<typeof createSessions>;

@@ -4,7 +4,7 @@ import { call, createEngine, type Engine, type FakeCase } from '../../testing/en
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import { proofSentence } from '../../../src-shared/display/candidateTexts.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';
-import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
+import { applyPatch } from '../../testing/jsonPatch.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { SecurityService } from '../security/securityService.ts';

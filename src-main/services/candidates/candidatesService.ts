@@ -18,7 +18,7 @@ import type {
   StoredCandidate,
 } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
@@ -33,6 +33,11 @@ import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
 import { adviceFromTools } from './earlierTexts.ts';
 import { readToolProblem } from './toolProblem.ts';
+import { notFound } from '../../store/database/conflict.ts';
+
+type Topic = ServiceFor<'candidates'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface CandidatesParts {
   store: Store;
@@ -69,23 +74,20 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     this.#parts = parts;
   }
 
-  async list({
-    putAway,
-    ...of
-  }: Input<'candidates', 'list'>): Promise<Output<'candidates', 'list'>> {
+  async list({ putAway, ...of }: Input<'list'>): Answer<'list'> {
     const { candidates } = this.#parts.store;
     const found =
       putAway === true && of.toolId != null ? candidates.putAway(of.toolId) : candidates.list(of);
     return this.#withStates(found);
   }
 
-  async proven(): Promise<Output<'candidates', 'proven'>> {
+  async proven(): Answer<'proven'> {
     return this.#withStates(this.#parts.store.candidates.accepted()).filter(
       ({ now }) => now === 'accepted',
     );
   }
 
-  async subject(asked: Input<'candidates', 'subject'>): Promise<Output<'candidates', 'subject'>> {
+  async subject(asked: Input<'subject'>): Answer<'subject'> {
     return candidateSubject(this.#parts.store, asked);
   }
 
@@ -103,9 +105,9 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 
   async problem(
-    { candidateId, ...target }: Input<'candidates', 'problem'>,
+    { candidateId, ...target }: Input<'problem'>,
     { signal }: CallOptions,
-  ): Promise<Output<'candidates', 'problem'>> {
+  ): Answer<'problem'> {
     const { trial, tool } = this.#openTrial(target);
     const candidate = candidateId === null ? null : this.#get(candidateId);
     const read = (signals: ReadonlySet<string>) =>
@@ -117,10 +119,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     return read(openSignalsIn(await this.#parts.examine(tools, signal)));
   }
 
-  async check(
-    { edits, ...target }: Input<'candidates', 'check'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'candidates', 'check'>> {
+  async check({ edits, ...target }: Input<'check'>, { signal }: CallOptions): Answer<'check'> {
     const { store, tokens, examine } = this.#parts;
     const { trial, tools } = this.#open(target);
     const { evaluationId, toolId } = target;
@@ -147,11 +146,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 
   /** Throws INVALID for edits without effect, and CONFLICT for those of another candidate. */
-  async add({
-    edits: given,
-    source,
-    ...target
-  }: Input<'candidates', 'add'>): Promise<Output<'candidates', 'add'>> {
+  async add({ edits: given, source, ...target }: Input<'add'>): Answer<'add'> {
     const { store } = this.#parts;
     const { trial, tools } = this.#open(target);
     const base = baseOf(trial);
@@ -193,17 +188,14 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     return this.#withStates([made])[0] ?? this.#get(made.id);
   }
 
-  async rename({
-    id,
-    name,
-  }: Input<'candidates', 'rename'>): Promise<Output<'candidates', 'rename'>> {
+  async rename({ id, name }: Input<'rename'>): Answer<'rename'> {
     this.#get(id);
     this.#parts.store.candidates.rename(id, name);
     return this.#get(id);
   }
 
   /** Throws CONFLICT while its runs are under way. */
-  async remove({ id }: Input<'candidates', 'remove'>): Promise<Output<'candidates', 'remove'>> {
+  async remove({ id }: Input<'remove'>): Answer<'remove'> {
     const candidate = this.#get(id);
     if (candidate.state === 'searching' || candidate.state === 'proving')
       throw conflict(candidate, 'Its runs are under way.', 'Wait for them, or cancel them.');
@@ -211,35 +203,28 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     return { id };
   }
 
-  async restore({ id }: Input<'candidates', 'restore'>): Promise<Output<'candidates', 'restore'>> {
+  async restore({ id }: Input<'restore'>): Answer<'restore'> {
     this.#parts.store.candidates.setDeleted(id, false);
     return this.#get(id);
   }
 
   /** Tries a candidate on the search half; may be repeated. */
-  async search({
-    id,
-    spendLimitUsd,
-    ...agreed
-  }: Input<'candidates', 'search'>): Promise<Output<'candidates', 'search'>> {
+  async search({ id, spendLimitUsd, ...agreed }: Input<'search'>): Answer<'search'> {
     return this.#begin(id, 'search', { agreed, spendLimitUsd });
   }
 
   /**
    * Tries a candidate on the proof half, once: a second look would make its p-value meaningless.
    */
-  async prove({
-    id,
-    ...agreed
-  }: Input<'candidates', 'prove'>): Promise<Output<'candidates', 'prove'>> {
+  async prove({ id, ...agreed }: Input<'prove'>): Answer<'prove'> {
     return this.#begin(id, 'proof', { agreed });
   }
 
   /** Asks a model for a description, with the tool it is confused with most as contrast. */
   async propose(
-    { model: configuration, ...target }: Input<'candidates', 'propose'>,
+    { model: configuration, ...target }: Input<'propose'>,
     { signal }: CallOptions,
-  ): Promise<Output<'candidates', 'propose'>> {
+  ): Answer<'propose'> {
     const { trial, tool, tools } = this.#open(target);
     const counts = new Map<string, number>();
     // The search half alone: what is written for a request can't be proved by it.
@@ -274,10 +259,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     };
   }
 
-  async export(
-    { id, format, places }: Input<'candidates', 'export'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'candidates', 'export'>> {
+  async export({ id, format, places }: Input<'export'>, { signal }: CallOptions): Answer<'export'> {
     const candidate = this.#get(id);
     const tools = this.#toolsOf(candidate);
     const found =
@@ -287,10 +269,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     return patchFile({ candidate, tools, ...found }, format);
   }
 
-  async sources(
-    { id, places }: Input<'candidates', 'sources'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'candidates', 'sources'>> {
+  async sources({ id, places }: Input<'sources'>, { signal }: CallOptions): Answer<'sources'> {
     const { edits, toolId } = this.#get(id);
     const server = this.#parts.store.servers.getByName(splitToolId(toolId).server);
     const folder = server === null ? null : await sourceFolder(server.config);
@@ -410,11 +389,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   #find(id: string): StoredCandidate {
     const candidate = this.#parts.store.candidates.get(id);
     if (candidate) return candidate;
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Candidate ${id}`,
-      cause: "It doesn't exist.",
-      nextStep: 'Choose one from the list of candidates.',
-    });
+    throw notFound('Candidate', id, 'Choose one from the list of candidates.');
   }
 }
 

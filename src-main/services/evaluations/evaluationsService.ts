@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { noPrices } from '../models/prices.ts';
 import { withKeptSecrets } from '../models/requestSecrets.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
@@ -13,6 +13,10 @@ import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
 import { sentToolsOf } from './tools/sentTools.ts';
 import { askedAgain } from './whatIf/whatIfSources.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
+
+type Topic = ServiceFor<'cases'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface EvaluationsParts extends WireDescriptions, Omit<CaseUnitParts, 'planner'> {
   reader: EvaluationReader;
@@ -38,10 +42,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     await super.close();
   }
 
-  async countPlan(
-    request: Input<'cases', 'countPlan'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'cases', 'countPlan'>> {
+  async countPlan(request: Input<'countPlan'>, { signal }: CallOptions): Answer<'countPlan'> {
     const requestSecrets = this.#parts.requestSecrets?.unstored();
     return this.#planner.plan(await withKeptSecrets({ requestSecrets }, request), signal, {
       ...(requestSecrets && { additions: (model) => requestSecrets.read(model) }),
@@ -55,7 +56,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     changes,
     repetitions,
     spendLimitUsd,
-  }: Input<'cases', 'whatIf'>): Promise<Output<'cases', 'whatIf'>> {
+  }: Input<'whatIf'>): Answer<'whatIf'> {
     const settings = {
       ...(repetitions !== undefined && { repetitions }),
       ...(spendLimitUsd !== undefined && { spendLimitUsd }),
@@ -63,25 +64,16 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     return this.repeat(id, { changes, modelSettingsId, positions: null, settings });
   }
 
-  async askAgain({
-    id,
-    ...again
-  }: Input<'cases', 'askAgain'>): Promise<Output<'cases', 'askAgain'>> {
+  async askAgain({ id, ...again }: Input<'askAgain'>): Answer<'askAgain'> {
     return this.repeat(id, askedAgain(this.#parts.store, 'case', this.find(id), again));
   }
 
-  async readTools({
-    fileName,
-    text,
-  }: Input<'cases', 'readTools'>): Promise<Output<'cases', 'readTools'>> {
+  async readTools({ fileName, text }: Input<'readTools'>): Answer<'readTools'> {
     return readAddedTools(text, fileName);
   }
 
   /** Repeats the case of one run once with the same model and tools, as a new evaluation. */
-  async rerunCase({
-    id,
-    runId,
-  }: Input<'cases', 'rerunCase'>): Promise<Output<'cases', 'rerunCase'>> {
+  async rerunCase({ id, runId }: Input<'rerunCase'>): Answer<'rerunCase'> {
     const base = this.find(id);
     const { runQueries } = this.#parts.store;
     const run = runQueries.row(runId);
@@ -99,26 +91,20 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     });
   }
 
-  async summary({
-    id,
-    modelSettingsId,
-  }: Input<'cases', 'summary'>): Promise<Output<'cases', 'summary'>> {
+  async summary({ id, modelSettingsId }: Input<'summary'>): Answer<'summary'> {
     return this.#summaries.of(this.find(id), modelSettingsId);
   }
 
-  async runs({ id, ...page }: Input<'cases', 'runs'>): Promise<Output<'cases', 'runs'>> {
+  async runs({ id, ...page }: Input<'runs'>): Answer<'runs'> {
     const row = this.find(id);
     return this.#parts.reader.read(row, { kind: 'page', evaluationId: row.id, ...page });
   }
 
-  async run(request: Input<'cases', 'run'>): Promise<Output<'cases', 'run'>> {
+  async run(request: Input<'run'>): Answer<'run'> {
     return readRun(this.#parts, this.find(request.id), request);
   }
 
-  async runPlace({
-    id,
-    ...request
-  }: Input<'cases', 'runPlace'>): Promise<Output<'cases', 'runPlace'>> {
+  async runPlace({ id, ...request }: Input<'runPlace'>): Answer<'runPlace'> {
     const row = this.find(id);
     const { index } = await this.#parts.reader.read(row, {
       kind: 'place',
@@ -128,11 +114,11 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     return { index };
   }
 
-  async unitOf({ id }: Input<'cases', 'unitOf'>): Promise<Output<'cases', 'unitOf'>> {
+  async unitOf({ id }: Input<'unitOf'>): Answer<'unitOf'> {
     return this.#parts.store.evaluations.named(id) ?? { ...this.find(id), unit: 'case' };
   }
 
-  async sentTools({ id }: Input<'cases', 'sentTools'>): Promise<Output<'cases', 'sentTools'>> {
+  async sentTools({ id }: Input<'sentTools'>): Answer<'sentTools'> {
     const { snapshotId, settings } = this.find(id);
     const { store, mapTools } = this.#parts;
     const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
@@ -149,7 +135,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     argumentsMode,
     expectations,
     suite,
-  }: Input<'cases', 'rescore'>): Promise<Output<'cases', 'rescore'>> {
+  }: Input<'rescore'>): Answer<'rescore'> {
     const row = this.find(id);
     if (this.isRunning(row.id)) {
       throw new ServiceError('CONFLICT', {
@@ -168,9 +154,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     return this.#summaries.of(this.find(id), null);
   }
 
-  async deleteRawTraffic({
-    id,
-  }: Input<'cases', 'deleteRawTraffic'>): Promise<Output<'cases', 'deleteRawTraffic'>> {
+  async deleteRawTraffic({ id }: Input<'deleteRawTraffic'>): Answer<'deleteRawTraffic'> {
     return { runs: this.#parts.store.runs.deleteRawTraffic(this.find(id).id) };
   }
 }

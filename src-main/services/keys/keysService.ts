@@ -1,7 +1,11 @@
 import type { KeyPlace, KeyStatus } from '../../../src-shared/domain/keys.ts';
 import { remoteProviders, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
 import type { Secrets } from '../../adapters/secrets/secrets.ts';
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { ServiceFor } from '../contractTypes.ts';
+
+type Topic = ServiceFor<'keys'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 /** API keys of providers. `set` stores them; no method returns them. */
 export class KeysService implements ServiceFor<'keys'> {
@@ -14,7 +18,7 @@ export class KeysService implements ServiceFor<'keys'> {
     this.#onFileOpen = onFileOpen;
   }
 
-  async list(): Promise<Output<'keys', 'list'>> {
+  async list(): Answer<'list'> {
     return {
       keys: await Promise.all(
         remoteProviders.map(async (provider) => ({
@@ -28,41 +32,38 @@ export class KeysService implements ServiceFor<'keys'> {
   }
 
   /** Only says whether there is a key. */
-  async status({ provider }: Input<'keys', 'status'>): Promise<Output<'keys', 'status'>> {
+  async status({ provider }: Input<'status'>): Answer<'status'> {
     return { status: await this.#secrets.status(provider) };
   }
 
-  async set({ provider, key }: Input<'keys', 'set'>): Promise<Output<'keys', 'set'>> {
+  async set({ provider, key }: Input<'set'>): Answer<'set'> {
     await this.#secrets.set(provider, key);
     return this.status({ provider });
   }
 
-  async remove({ provider }: Input<'keys', 'remove'>): Promise<Output<'keys', 'remove'>> {
+  async remove({ provider }: Input<'remove'>): Answer<'remove'> {
     await this.#secrets.remove(provider);
     return this.status({ provider });
   }
 
-  async useFile({ passphrase }: Input<'keys', 'useFile'>): Promise<Output<'keys', 'useFile'>> {
+  async useFile({ passphrase }: Input<'useFile'>): Answer<'useFile'> {
     await this.#secrets.store.useFile(passphrase);
     await this.#onFileOpen();
     return this.list();
   }
 
-  async unlock({ passphrase }: Input<'keys', 'unlock'>): Promise<Output<'keys', 'unlock'>> {
+  async unlock({ passphrase }: Input<'unlock'>): Answer<'unlock'> {
     await this.#secrets.store.unlock(passphrase);
     await this.#onFileOpen();
     return this.list();
   }
 
-  async changePassphrase({
-    current,
-    next,
-  }: Input<'keys', 'changePassphrase'>): Promise<Output<'keys', 'changePassphrase'>> {
+  async changePassphrase({ current, next }: Input<'changePassphrase'>): Answer<'changePassphrase'> {
     await this.#secrets.store.changePassphrase(current, next);
     return this.list();
   }
 
-  async leaveFile({ discard }: Input<'keys', 'leaveFile'>): Promise<Output<'keys', 'leaveFile'>> {
+  async leaveFile({ discard }: Input<'leaveFile'>): Answer<'leaveFile'> {
     await this.#secrets.store.leaveFile(discard);
     return this.list();
   }

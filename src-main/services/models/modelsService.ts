@@ -3,12 +3,17 @@ import type { InstalledAgent } from '../../../src-shared/domain/modelService.ts'
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { ModelAccess } from '../../adapters/llm/openChatModel.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { compareDeferrals } from './deferrals.ts';
 import { endpointPresets } from './endpointPresets.ts';
 import type { RequestSecrets } from './requestSecrets.ts';
 import type { Prices } from './prices.ts';
 import { probeModel } from './probe.ts';
+import { notFound } from '../../store/database/conflict.ts';
+
+type Topic = ServiceFor<'models'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface ModelsParts {
   store: Store;
@@ -28,23 +33,17 @@ export class ModelsService implements ServiceFor<'models'> {
     this.#parts = parts;
   }
 
-  async list(
-    endpoint: Input<'models', 'list'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'models', 'list'>> {
+  async list(endpoint: Input<'list'>, { signal }: CallOptions): Answer<'list'> {
     const { requestSecrets, access } = this.#parts;
     return access.list((await requestSecrets?.keep(endpoint)) ?? endpoint, signal);
   }
 
-  async agents(): Promise<Output<'models', 'agents'>> {
+  async agents(): Answer<'agents'> {
     return this.#parts.agents();
   }
 
   /** Checks that an endpoint calls tools. Throws INVALID for providers without an endpoint. */
-  async probe(
-    configuration: Input<'models', 'probe'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'models', 'probe'>> {
+  async probe(configuration: Input<'probe'>, { signal }: CallOptions): Answer<'probe'> {
     if (!isRemote(configuration.provider)) {
       throw new ServiceError('INVALID', {
         thing: `Provider ${configuration.provider}`,
@@ -59,21 +58,16 @@ export class ModelsService implements ServiceFor<'models'> {
   }
 
   /** Keeps a value of `${secret:NAME}` in the requests to models. */
-  async setSecret({
-    name,
-    value,
-  }: Input<'models', 'setSecret'>): Promise<Output<'models', 'setSecret'>> {
+  async setSecret({ name, value }: Input<'setSecret'>): Answer<'setSecret'> {
     return { place: await this.#secrets().set(name, value) };
   }
 
-  async secrets(): Promise<Output<'models', 'secrets'>> {
+  async secrets(): Answer<'secrets'> {
     const { requestSecrets, store } = this.#parts;
     return (await requestSecrets?.list(store.modelSettings.withReferences())) ?? [];
   }
 
-  async removeSecret({
-    name,
-  }: Input<'models', 'removeSecret'>): Promise<Output<'models', 'removeSecret'>> {
+  async removeSecret({ name }: Input<'removeSecret'>): Answer<'removeSecret'> {
     return { status: await this.#secrets().remove(name) };
   }
 
@@ -83,17 +77,17 @@ export class ModelsService implements ServiceFor<'models'> {
     return requestSecrets;
   }
 
-  async presets(): Promise<Output<'models', 'presets'>> {
+  async presets(): Answer<'presets'> {
     return [...endpointPresets];
   }
 
-  async prices(): Promise<Output<'models', 'prices'>> {
+  async prices(): Answer<'prices'> {
     const { prices } = this.#parts;
     return { date: prices.date, prices: prices.list() };
   }
 
   /** Sets the user's own price, which takes precedence over the program's list. */
-  async setPrice(input: Input<'models', 'setPrice'>): Promise<Output<'models', 'setPrice'>> {
+  async setPrice(input: Input<'setPrice'>): Answer<'setPrice'> {
     const { modelPrices } = this.#parts.store;
     modelPrices.put(input);
     const kept = modelPrices
@@ -103,25 +97,16 @@ export class ModelsService implements ServiceFor<'models'> {
     return kept;
   }
 
-  async removePrice({
-    provider,
-    model,
-  }: Input<'models', 'removePrice'>): Promise<Output<'models', 'removePrice'>> {
+  async removePrice({ provider, model }: Input<'removePrice'>): Answer<'removePrice'> {
     return { removed: this.#parts.store.modelPrices.remove(provider, model) };
   }
 
   /** Compares configurations of an evaluation that differ only in deferred tools. */
-  async deferrals({
-    evaluationId,
-  }: Input<'models', 'deferrals'>): Promise<Output<'models', 'deferrals'>> {
+  async deferrals({ evaluationId }: Input<'deferrals'>): Answer<'deferrals'> {
     const { store } = this.#parts;
     const row = store.evaluations.get('case', evaluationId);
     if (!row)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Evaluation ${evaluationId}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Choose one from the list of evaluations.',
-      });
+      throw notFound('Evaluation', evaluationId, 'Choose one from the list of evaluations.');
     return compareDeferrals(
       store,
       row.id,

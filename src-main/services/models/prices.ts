@@ -18,16 +18,9 @@ const priceFile = z.object({
 /** Model names may end in the date of their version. */
 const datedName = /^(.*?)-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
 
-/** Prices in US dollars per million tokens. */
-export interface Prices {
-  date: string;
-  list(): PricedModel[];
-  /** Null when the model has no price. */
-  of(model: Pick<ModelConfiguration, 'provider' | 'model'>): Price | null;
-}
-
 /**
- * Prices set by the user, then those of the program's dated list. A dated model name without a
+ * Prices in US dollars per million tokens: those set by the user, then those of the program's dated
+ * list. A dated model name without a
  * price of its own has the price of the name without the date.
  *
  * @param inherited what the user set in the workspace that a temporary one belongs to
@@ -36,7 +29,7 @@ export function openPrices(
   store: Pick<ModelPricesStore, 'list'>,
   datasetsFolder: string,
   inherited: readonly PricedModel[] = [],
-): Prices {
+) {
   const file = priceFile.parse(
     JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
   );
@@ -49,14 +42,15 @@ export function openPrices(
   };
   return {
     date: file.date,
-    list() {
+    list(): PricedModel[] {
       const userPrices = listOwn();
       return [
         ...userPrices,
         ...bundled.filter(({ provider, model }) => !find(userPrices, provider, model)),
       ];
     },
-    of({ provider, model }) {
+    /** Null when the model has no price. */
+    of({ provider, model }: Pick<ModelConfiguration, 'provider' | 'model'>): Price | null {
       const userPrices = listOwn();
       const base = datedName.exec(model)?.[1] ?? model;
       const found =
@@ -71,6 +65,7 @@ export function openPrices(
     },
   };
 }
+export type Prices = ReturnType<typeof openPrices>;
 
 /** For services without prices: no model has one. */
 export const noPrices: Prices = { date: '', list: () => [], of: () => null };

@@ -19,7 +19,7 @@ import { idOf } from '../../optimize/catalog.ts';
 import { cutTools } from '../../optimize/proposers/tokenCuts.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, Output, ServiceFor } from '../contractTypes.ts';
 import { requireTextModel } from '../models/askForJson.ts';
 import type { RequestSecrets } from '../models/requestSecrets.ts';
 import { decidedHalf, type TrialTarget } from '../trials/trial.ts';
@@ -29,8 +29,13 @@ import { optimizationFile } from './optimizationFile.ts';
 import type { Origin, RunParts } from './optimizationRun.ts';
 import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
+import { notFound } from '../../store/database/conflict.ts';
 
-type Request = Input<'optimizations', 'start'>;
+type Topic = ServiceFor<'optimizations'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
+
+type Request = Input<'start'>;
 
 export interface OptimizationsParts extends RunParts {
   log?: Log | null;
@@ -66,15 +71,15 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  async list(): Promise<Output<'optimizations', 'list'>> {
+  async list(): Answer<'list'> {
     return this.#parts.store.optimizations.list();
   }
 
-  async get({ id }: Input<'optimizations', 'get'>): Promise<Optimization> {
+  async get({ id }: Input<'get'>): Promise<Optimization> {
     return this.#show(this.#find(id));
   }
 
-  async plan(request: Input<'optimizations', 'plan'>): Promise<Output<'optimizations', 'plan'>> {
+  async plan(request: Input<'plan'>): Answer<'plan'> {
     const { store } = this.#parts;
     const origin = this.#originOf(request);
     const { trial, tools, search, proof } = origin;
@@ -120,11 +125,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     };
   }
 
-  async start({
-    evaluationId,
-    modelSettingsId,
-    ...given
-  }: Request): Promise<Output<'optimizations', 'start'>> {
+  async start({ evaluationId, modelSettingsId, ...given }: Request): Answer<'start'> {
     const { store, requestSecrets } = this.#parts;
     const settings =
       given.proposer.kind === 'model' && requestSecrets
@@ -175,7 +176,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
   }
 
   async *watch(
-    { id }: Input<'optimizations', 'watch'>,
+    { id }: Input<'watch'>,
     { signal }: CallOptions,
   ): AsyncGenerator<Output<'optimizations', 'watch'>> {
     for (;;) {
@@ -195,12 +196,12 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     }
   }
 
-  async pause({ id }: Input<'optimizations', 'pause'>): Promise<Optimization> {
+  async pause({ id }: Input<'pause'>): Promise<Optimization> {
     await this.#stop(id, 'paused');
     return this.#show(this.#find(id));
   }
 
-  async cancel({ id }: Input<'optimizations', 'cancel'>): Promise<Optimization> {
+  async cancel({ id }: Input<'cancel'>): Promise<Optimization> {
     const row = this.#find(id);
     await this.#stop(id, 'cancelled');
     if (canResume(row.state))
@@ -208,7 +209,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     return this.#show(this.#find(id));
   }
 
-  async resume({ id }: Input<'optimizations', 'resume'>): Promise<Optimization> {
+  async resume({ id }: Input<'resume'>): Promise<Optimization> {
     const row = this.#find(id);
     // What runs already is what a resume leads to, so that two at once start it once.
     if (row.state === 'running') return this.#show(row);
@@ -227,10 +228,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     return this.#show(this.#find(id));
   }
 
-  async export({
-    id,
-    format,
-  }: Input<'optimizations', 'export'>): Promise<Output<'optimizations', 'export'>> {
+  async export({ id, format }: Input<'export'>): Answer<'export'> {
     const row = this.#find(id);
     if (row.result === null)
       throw new ServiceError('CONFLICT', {
@@ -289,11 +287,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
   #find(id: string): OptimizationRow {
     const row = this.#parts.store.optimizations.get(id);
     if (row) return row;
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Optimization ${id}`,
-      cause: "It doesn't exist.",
-      nextStep: 'Choose one from the list of optimizations.',
-    });
+    throw notFound('Optimization', id, 'Choose one from the list of optimizations.');
   }
 
   #show({ suite: _suite, ...row }: OptimizationRow): Optimization {

@@ -1,9 +1,13 @@
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { findSuite } from '../suites/findSuite.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
 import { listResults } from './listResults.ts';
 import { readTrend } from './readTrend.ts';
+
+type Topic = ServiceFor<'results'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 /** What can be read from stored evaluations: comparison, trend, metrics of any runs, analysis. */
 export class ResultsService implements ServiceFor<'results'> {
@@ -13,14 +17,11 @@ export class ResultsService implements ServiceFor<'results'> {
     this.#parts = parts;
   }
 
-  async list(request: Input<'results', 'list'>): Promise<Output<'results', 'list'>> {
+  async list(request: Input<'list'>): Answer<'list'> {
     return listResults(this.#parts.store, request);
   }
 
-  verdict({
-    id,
-    modelSettingsId,
-  }: Input<'results', 'verdict'>): Promise<Output<'results', 'verdict'>> {
+  verdict({ id, modelSettingsId }: Input<'verdict'>): Answer<'verdict'> {
     return giveVerdict(this.#parts, findEvaluation(this.#parts.store, id), modelSettingsId);
   }
 
@@ -29,7 +30,7 @@ export class ResultsService implements ServiceFor<'results'> {
     modelSettingsId,
     search,
     hideHeldOut,
-  }: Input<'results', 'failures'>): Promise<Output<'results', 'failures'>> {
+  }: Input<'failures'>): Answer<'failures'> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);
     return reader.read(evaluation, {
@@ -41,7 +42,7 @@ export class ResultsService implements ServiceFor<'results'> {
     });
   }
 
-  async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
+  async compare(request: Input<'compare'>): Answer<'compare'> {
     const { store, reader } = this.#parts;
     const plannedRuns = [request.baseline, ...request.candidates].reduce((sum, { id }) => {
       const found = store.evaluations.get('task', id) ?? store.evaluations.get('case', id);
@@ -50,7 +51,7 @@ export class ResultsService implements ServiceFor<'results'> {
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });
   }
 
-  trend(request: Input<'results', 'trend'>): Promise<Output<'results', 'trend'>> {
+  trend(request: Input<'trend'>): Answer<'trend'> {
     const { store, reader, summarize } = this.#parts;
     return readTrend(
       store,
@@ -62,18 +63,16 @@ export class ResultsService implements ServiceFor<'results'> {
     );
   }
 
-  metrics(filter: Input<'results', 'metrics'>): Promise<Output<'results', 'metrics'>> {
+  metrics(filter: Input<'metrics'>): Answer<'metrics'> {
     const { store, reader } = this.#parts;
     return reader.read({ plannedRuns: store.runs.atMost() }, { kind: 'metrics', filter });
   }
 
-  async metricsChoices(): Promise<Output<'results', 'metricsChoices'>> {
+  async metricsChoices(): Answer<'metricsChoices'> {
     return this.#parts.store.filterChoices.list();
   }
 
-  async lastOutcomes({
-    suiteId,
-  }: Input<'results', 'lastOutcomes'>): Promise<Output<'results', 'lastOutcomes'>> {
+  async lastOutcomes({ suiteId }: Input<'lastOutcomes'>): Answer<'lastOutcomes'> {
     const { store, reader } = this.#parts;
     const { id } = findSuite(store, suiteId);
     const plannedRuns = store.lastRuns
@@ -82,22 +81,19 @@ export class ResultsService implements ServiceFor<'results'> {
     return reader.read({ plannedRuns }, { kind: 'lastOutcomes', suiteId: id });
   }
 
-  async latencies({ id }: Input<'results', 'latencies'>): Promise<Output<'results', 'latencies'>> {
+  async latencies({ id }: Input<'latencies'>): Answer<'latencies'> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);
     return reader.read(evaluation, { kind: 'latencies', evaluationId: evaluation.id });
   }
 
-  async unscored({ id }: Input<'results', 'unscored'>): Promise<Output<'results', 'unscored'>> {
+  async unscored({ id }: Input<'unscored'>): Answer<'unscored'> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);
     return reader.read(evaluation, { kind: 'unscored', evaluationId: evaluation.id });
   }
 
-  async analysis({
-    id,
-    modelSettingsId,
-  }: Input<'results', 'analysis'>): Promise<Output<'results', 'analysis'>> {
+  async analysis({ id, modelSettingsId }: Input<'analysis'>): Answer<'analysis'> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);
     return reader.read(evaluation, {

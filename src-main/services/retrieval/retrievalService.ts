@@ -6,7 +6,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
 import { DatasetLibrary } from './datasetLibrary.ts';
 import { openRetriever, retrieverName, type RetrieverParts } from './openRetriever.ts';
@@ -14,6 +14,11 @@ import { RetrievalDatasets } from './retrievalDatasets.ts';
 import { rankAll, type OpenRetriever } from './retrievers.ts';
 import { toBaseline, scoreRankings } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
+import { notFound } from '../../store/database/conflict.ts';
+
+type Topic = ServiceFor<'retrieval'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface RetrievalParts {
   store: Store;
@@ -43,43 +48,35 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
-  async datasets(): Promise<Output<'retrieval', 'datasets'>> {
+  async datasets(): Answer<'datasets'> {
     return this.#datasets.overview();
   }
 
-  async corpus({ version }: Input<'retrieval', 'corpus'>): Promise<Output<'retrieval', 'corpus'>> {
+  async corpus({ version }: Input<'corpus'>): Answer<'corpus'> {
     return this.#datasets.corpus(version);
   }
 
-  async golden({ version }: Input<'retrieval', 'golden'>): Promise<Output<'retrieval', 'golden'>> {
+  async golden({ version }: Input<'golden'>): Answer<'golden'> {
     return this.#datasets.golden(version);
   }
 
-  async importFile(
-    input: Input<'retrieval', 'importFile'>,
-  ): Promise<Output<'retrieval', 'importFile'>> {
+  async importFile(input: Input<'importFile'>): Answer<'importFile'> {
     return this.#datasets.importFile(input);
   }
 
-  async corpusFromServers(
-    input: Input<'retrieval', 'corpusFromServers'>,
-  ): Promise<Output<'retrieval', 'corpusFromServers'>> {
+  async corpusFromServers(input: Input<'corpusFromServers'>): Answer<'corpusFromServers'> {
     return this.#datasets.corpusFromServers(input);
   }
 
-  async saveGolden(
-    input: Input<'retrieval', 'saveGolden'>,
-  ): Promise<Output<'retrieval', 'saveGolden'>> {
+  async saveGolden(input: Input<'saveGolden'>): Answer<'saveGolden'> {
     return this.#datasets.saveGolden(input);
   }
 
-  async exportFile(
-    input: Input<'retrieval', 'exportFile'>,
-  ): Promise<Output<'retrieval', 'exportFile'>> {
+  async exportFile(input: Input<'exportFile'>): Answer<'exportFile'> {
     return this.#datasets.exportFile(input);
   }
 
-  async remove(input: Input<'retrieval', 'remove'>): Promise<Output<'retrieval', 'remove'>> {
+  async remove(input: Input<'remove'>): Answer<'remove'> {
     return this.#datasets.remove(input);
   }
 
@@ -93,15 +90,15 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     return openRetriever(spec, corpus, this.#retrievers, signal);
   }
 
-  async retrievers(): Promise<Output<'retrieval', 'retrievers'>> {
+  async retrievers(): Answer<'retrievers'> {
     return [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
   }
 
   /** Ranks one query, to try out settings. The raw answer of a search tool is returned too. */
   async tryRetriever(
-    { retriever, corpus: version, query }: Input<'retrieval', 'tryRetriever'>,
+    { retriever, corpus: version, query }: Input<'tryRetriever'>,
     { signal }: CallOptions,
-  ): Promise<Output<'retrieval', 'tryRetriever'>> {
+  ): Answer<'tryRetriever'> {
     const corpus = this.#library.corpus(version);
     const { ids, answer } =
       retriever.kind === 'mcp'
@@ -117,9 +114,9 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
 
   /** Asks a search tool several queries over one connection and returns what it answered. */
   async askSearchTool(
-    { server, search, queries }: Input<'retrieval', 'askSearchTool'>,
+    { server, search, queries }: Input<'askSearchTool'>,
     { signal }: CallOptions,
-  ): Promise<Output<'retrieval', 'askSearchTool'>> {
+  ): Answer<'askSearchTool'> {
     const opened = await openServerSearch(
       this.#parts.connect,
       { ...this.#findServer(server), search },
@@ -149,9 +146,9 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
       lenient,
       baseline,
       tolerance,
-    }: Input<'retrieval', 'compare'>,
+    }: Input<'compare'>,
     { signal }: CallOptions,
-  ): Promise<Output<'retrieval', 'compare'>> {
+  ): Answer<'compare'> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden, unlabeled } = this.#library.golden(goldenVersion, { lenient });
     requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
@@ -183,9 +180,9 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
       retriever,
       lenient,
       tolerance,
-    }: Input<'retrieval', 'saveBaseline'>,
+    }: Input<'saveBaseline'>,
     { signal }: CallOptions,
-  ): Promise<Output<'retrieval', 'saveBaseline'>> {
+  ): Answer<'saveBaseline'> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden } = this.#library.golden(goldenVersion, { lenient });
     requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
@@ -265,12 +262,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   /** Throws NOT_FOUND when there is no such server. */
   #findServer(name: string) {
     const target = this.#retrievers.findServer(name);
-    if (!target)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Server ${name}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Choose one from the list of servers.',
-      });
+    if (!target) throw notFound('Server', name, 'Choose one from the list of servers.');
     return target;
   }
 }

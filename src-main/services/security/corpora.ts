@@ -10,6 +10,7 @@ import type {
 import type { Store } from '../../store/store.ts';
 import { corpusWarnings } from './corpusWarnings.ts';
 import { readCorpus } from './readCorpus.ts';
+import { notFound } from '../../store/database/conflict.ts';
 
 export interface NamedCorpus extends SecurityCorpus {
   id: string;
@@ -57,12 +58,7 @@ export class Corpora {
       return { ...known, id, name: file.name, builtIn: true };
     }
     const row = this.#store.security.corpora().find((each) => each.id === id);
-    if (!row)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Corpus ${id}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Choose one from the list of corpora.',
-      });
+    if (!row) throw notFound('Corpus', id, 'Choose one from the list of corpora.');
     return { ...row, builtIn: false, entries: this.#store.security.entries(id) };
   }
 

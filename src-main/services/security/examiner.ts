@@ -2,6 +2,7 @@ import type { Finding, PeerTool, RuleDetector } from '../../../src-shared/domain
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import type { DetectorItem } from './detectorWorker.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 export interface ExaminationResult {
   findings: Finding[];
@@ -9,10 +10,7 @@ export interface ExaminationResult {
   problem: string | null;
 }
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './detectorWorker.ts' : './detectorWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'detectorWorker');
 const batchSize = 200;
 /** A tool of one megabyte takes about a tenth of this. */
 const cpuLimitMs = 5_000;

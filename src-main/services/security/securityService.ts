@@ -4,7 +4,7 @@ import { providerTable, type Provider } from '../../../src-shared/domain/provide
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { safeFileName } from '../files/safeFileName.ts';
 import { Corpora, isPrivate, serializeCorpus, toOverview } from './corpora.ts';
 import { Examiner } from './examiner.ts';
@@ -15,6 +15,10 @@ import { allFindings } from './scannedTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { ToolScans } from './toolScans.ts';
 import { readVerdicts } from './verdicts.ts';
+
+type Topic = ServiceFor<'security'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface SecurityParts {
   store: Store;
@@ -41,11 +45,11 @@ export class SecurityService implements ServiceFor<'security'> {
     return this.#examiner.close();
   }
 
-  async corpora(): Promise<Output<'security', 'corpora'>> {
+  async corpora(): Answer<'corpora'> {
     return (await this.#corpora.all()).map(toOverview);
   }
 
-  async corpus({ id }: Input<'security', 'corpus'>): Promise<Output<'security', 'corpus'>> {
+  async corpus({ id }: Input<'corpus'>): Answer<'corpus'> {
     const corpus = await this.#corpora.get(id);
     return {
       ...toOverview(corpus),
@@ -53,10 +57,7 @@ export class SecurityService implements ServiceFor<'security'> {
     };
   }
 
-  async copyCorpus({
-    id,
-    name,
-  }: Input<'security', 'copyCorpus'>): Promise<Output<'security', 'copyCorpus'>> {
+  async copyCorpus({ id, name }: Input<'copyCorpus'>): Answer<'copyCorpus'> {
     const { version, entries } = await this.#corpora.get(id);
     return toOverview(this.#corpora.add(name, version, entries));
   }
@@ -65,14 +66,12 @@ export class SecurityService implements ServiceFor<'security'> {
     name,
     content,
     private: anyLicense,
-  }: Input<'security', 'importCorpus'>): Promise<Output<'security', 'importCorpus'>> {
+  }: Input<'importCorpus'>): Answer<'importCorpus'> {
     const { version, entries } = readCorpus(content, name, { private: anyLicense });
     return toOverview(this.#corpora.add(name, version, entries));
   }
 
-  async exportCorpus({
-    id,
-  }: Input<'security', 'exportCorpus'>): Promise<Output<'security', 'exportCorpus'>> {
+  async exportCorpus({ id }: Input<'exportCorpus'>): Answer<'exportCorpus'> {
     const corpus = await this.#corpora.get(id);
     if (isPrivate(corpus.entries))
       throw new ServiceError('INVALID', {
@@ -83,9 +82,7 @@ export class SecurityService implements ServiceFor<'security'> {
     return { fileName: safeFileName(corpus.name, '.json'), content: serializeCorpus(corpus) };
   }
 
-  async removeCorpus({
-    id,
-  }: Input<'security', 'removeCorpus'>): Promise<Output<'security', 'removeCorpus'>> {
+  async removeCorpus({ id }: Input<'removeCorpus'>): Answer<'removeCorpus'> {
     const corpus = await this.#corpora.getEditable(id);
     this.#parts.store.security.removeCorpus(id);
     return {
@@ -95,11 +92,7 @@ export class SecurityService implements ServiceFor<'security'> {
     };
   }
 
-  async saveEntry({
-    corpusId,
-    entry,
-    isNew,
-  }: Input<'security', 'saveEntry'>): Promise<Output<'security', 'saveEntry'>> {
+  async saveEntry({ corpusId, entry, isNew }: Input<'saveEntry'>): Answer<'saveEntry'> {
     const corpus = await this.#corpora.getEditable(corpusId);
     const read = readEntry(entry, corpus.entries.length, corpus.name, {
       private: isPrivate(corpus.entries),
@@ -116,10 +109,7 @@ export class SecurityService implements ServiceFor<'security'> {
     return read;
   }
 
-  async deleteEntry({
-    corpusId,
-    id,
-  }: Input<'security', 'deleteEntry'>): Promise<Output<'security', 'deleteEntry'>> {
+  async deleteEntry({ corpusId, id }: Input<'deleteEntry'>): Answer<'deleteEntry'> {
     const corpus = await this.#corpora.getEditable(corpusId);
     const entry = corpus.entries.find((each) => each.id === id);
     this.#parts.store.security.deleteEntry(corpusId, id);
@@ -127,7 +117,7 @@ export class SecurityService implements ServiceFor<'security'> {
     return entry;
   }
 
-  async baselines(): Promise<Output<'security', 'baselines'>> {
+  async baselines(): Answer<'baselines'> {
     // The file of all gates first; before version 4, detectors had a file of their own.
     const files = (await readdir(this.#parts.datasetsFolder))
       .filter((name) => /^(?:baseline_v(?:[4-9]|\d\d+)|security_baseline_v\d+)\.json$/.test(name))
@@ -141,17 +131,14 @@ export class SecurityService implements ServiceFor<'security'> {
     );
   }
 
-  async readBaseline({
-    fileName,
-    content,
-  }: Input<'security', 'readBaseline'>): Promise<Output<'security', 'readBaseline'>> {
+  async readBaseline({ fileName, content }: Input<'readBaseline'>): Answer<'readBaseline'> {
     return readDetectionBaseline(content, fileName);
   }
 
   async score(
-    { corpusId, half, detectors, judge }: Input<'security', 'score'>,
+    { corpusId, half, detectors, judge }: Input<'score'>,
     { signal }: CallOptions,
-  ): Promise<Output<'security', 'score'>> {
+  ): Answer<'score'> {
     const corpus = await this.#corpora.get(corpusId);
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
@@ -171,9 +158,9 @@ export class SecurityService implements ServiceFor<'security'> {
   }
 
   async scoreVerdicts(
-    { corpusId, half, name, content }: Input<'security', 'scoreVerdicts'>,
+    { corpusId, half, name, content }: Input<'scoreVerdicts'>,
     { signal }: CallOptions,
-  ): Promise<Output<'security', 'scoreVerdicts'>> {
+  ): Answer<'scoreVerdicts'> {
     const corpus = await this.#corpora.get(corpusId);
     return scoreCorpus(this.#examiner, {
       corpus,
@@ -183,31 +170,22 @@ export class SecurityService implements ServiceFor<'security'> {
     });
   }
 
-  async scan(
-    { serverIds }: Input<'security', 'scan'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'security', 'scan'>> {
+  async scan({ serverIds }: Input<'scan'>, { signal }: CallOptions): Answer<'scan'> {
     return this.#scans.scan(serverIds, signal);
   }
 
-  toolFindings(
-    input: Input<'security', 'toolFindings'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'security', 'toolFindings'>> {
+  toolFindings(input: Input<'toolFindings'>, { signal }: CallOptions): Answer<'toolFindings'> {
     return this.#scans.findings(input, signal);
   }
 
-  scanFile(
-    input: Input<'security', 'scanFile'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'security', 'scanFile'>> {
+  scanFile(input: Input<'scanFile'>, { signal }: CallOptions): Answer<'scanFile'> {
     return this.#scans.scanFile(input, signal);
   }
 
   async accept(
-    { serverId, fingerprints, reason }: Input<'security', 'accept'>,
+    { serverId, fingerprints, reason }: Input<'accept'>,
     { signal }: CallOptions,
-  ): Promise<Output<'security', 'accept'>> {
+  ): Answer<'accept'> {
     const wanted = new Set(fingerprints);
     const found = allFindings((await this.#scans.scan([serverId], signal)).tools).filter((each) =>
       wanted.has(each.fingerprint),
@@ -222,9 +200,7 @@ export class SecurityService implements ServiceFor<'security'> {
     return found.map((each) => ({ ...each, accepted }));
   }
 
-  async withdraw({
-    fingerprints,
-  }: Input<'security', 'withdraw'>): Promise<Output<'security', 'withdraw'>> {
+  async withdraw({ fingerprints }: Input<'withdraw'>): Answer<'withdraw'> {
     return {
       withdrawn: this.#parts.store.security.withdraw(fingerprints),
     };

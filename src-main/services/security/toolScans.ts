@@ -15,6 +15,7 @@ import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
 import { scanTools, type Instructions, type ItemToScan, type ToolToScan } from './scanTools.ts';
+import { notFound } from '../../store/database/conflict.ts';
 
 /** How many of the latest listings are searched for an earlier version of a tool. */
 const maxListingsBack = 50;
@@ -38,11 +39,7 @@ export class ToolScans {
     const all = store.servers.list();
     for (const id of serverIds ?? []) {
       if (!all.some((server) => server.id === id))
-        throw new ServiceError('NOT_FOUND', {
-          thing: `Server ${id}`,
-          cause: "It doesn't exist.",
-          nextStep: 'Choose one from the list of servers.',
-        });
+        throw notFound('Server', id, 'Choose one from the list of servers.');
     }
     const chosen = new Set(serverIds ?? all.map(({ id }) => id));
     const listed = all.map((server) => ({ server, ...this.#latest(server) }));

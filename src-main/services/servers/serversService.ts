@@ -15,7 +15,7 @@ import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles
 import { readNamedFiles } from './import/namedFiles.ts';
 import { readServerFile, type FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { keepListing, readListing } from './keepListing.ts';
 import type { IngestedServer } from './ingestTools.ts';
@@ -32,6 +32,11 @@ import { SignIns, signInError } from './signIns.ts';
 import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
 import { ownFirst } from '../../store/workspace/sampleMarks.ts';
+import { notFound } from '../../store/database/conflict.ts';
+
+type Topic = ServiceFor<'servers'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface ServersParts {
   store: Store;
@@ -98,7 +103,7 @@ export class ServersService implements ServiceFor<'servers'> {
     await this.#connectivity.close();
   }
 
-  async list(): Promise<Output<'servers', 'list'>> {
+  async list(): Answer<'list'> {
     const { store } = this.#parts;
     const listings = new Map(
       store.serverListings.overview().map((listing) => [listing.serverId, listing]),
@@ -121,7 +126,7 @@ export class ServersService implements ServiceFor<'servers'> {
     );
   }
 
-  async get({ id, whole }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
+  async get({ id, whole }: Input<'get'>): Answer<'get'> {
     const server = this.#getServer(id);
     const listing = await readListing(this.#parts.store, this.#parts.tokens, id, whole);
     const { instructions, protocolVersion, serverInfo } =
@@ -145,7 +150,7 @@ export class ServersService implements ServiceFor<'servers'> {
     config,
     secrets = [],
     listTools = false,
-  }: Input<'servers', 'create'>): Promise<Output<'servers', 'create'>> {
+  }: Input<'create'>): Answer<'create'> {
     const hidden = this.#secrets.hide(name, config, secrets, null);
     const made = this.#parts.store.servers.insert({
       name,
@@ -162,7 +167,7 @@ export class ServersService implements ServiceFor<'servers'> {
     config,
     secrets = [],
     listTools = false,
-  }: Input<'servers', 'update'>): Promise<Output<'servers', 'update'>> {
+  }: Input<'update'>): Answer<'update'> {
     const before = this.#getServer(id);
     const hidden = this.#secrets.hide(name, config, secrets, id);
     this.#parts.store.servers.update(id, {
@@ -175,22 +180,16 @@ export class ServersService implements ServiceFor<'servers'> {
     return this.#startCheck(id, listTools);
   }
 
-  async setValue({
-    id,
-    reference,
-    value,
-  }: Input<'servers', 'setValue'>): Promise<Output<'servers', 'setValue'>> {
+  async setValue({ id, reference, value }: Input<'setValue'>): Answer<'setValue'> {
     await this.#secrets.setValue(this.#getServer(id), reference, value);
     return this.#secrets.variables(this.#getServer(id));
   }
 
-  async previewRemoval({
-    id,
-  }: Input<'servers', 'previewRemoval'>): Promise<Output<'servers', 'previewRemoval'>> {
+  async previewRemoval({ id }: Input<'previewRemoval'>): Answer<'previewRemoval'> {
     return previewServerRemoval(this.#parts.store, this.#getServer(id));
   }
 
-  async remove({ id }: Input<'servers', 'remove'>): Promise<Output<'servers', 'remove'>> {
+  async remove({ id }: Input<'remove'>): Answer<'remove'> {
     const server = this.#getServer(id);
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
@@ -206,29 +205,24 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   /** Checks a server and lists its tools. Stops when the caller leaves. */
-  async check(
-    { id }: Input<'servers', 'check'>,
-    { signal }: Partial<CallOptions> = {},
-  ): Promise<Output<'servers', 'check'>> {
+  async check({ id }: Input<'check'>, { signal }: Partial<CallOptions> = {}): Answer<'check'> {
     await this.#connectivity.check(this.#getServer(id), signal);
     return this.#toServer(this.#getServer(id));
   }
 
   async refreshTools(
-    { id, whole = false }: Input<'servers', 'refreshTools'>,
+    { id, whole = false }: Input<'refreshTools'>,
     { signal }: CallOptions,
-  ): Promise<Output<'servers', 'refreshTools'>> {
+  ): Answer<'refreshTools'> {
     return this.#tools.refresh(this.#getServer(id), whole, signal);
   }
 
-  starting(): Promise<Output<'servers', 'starting'>> {
+  starting(): Answer<'starting'> {
     return Promise.resolve(this.#parts.starting?.list() ?? []);
   }
 
   /** Marks the latest tools as seen by a person, so that they no longer count as changed. */
-  async markReviewed({
-    id,
-  }: Input<'servers', 'markReviewed'>): Promise<Output<'servers', 'markReviewed'>> {
+  async markReviewed({ id }: Input<'markReviewed'>): Answer<'markReviewed'> {
     const { store, clock, nextId } = this.#parts;
     const stored = storedTools(store, this.#getServer(id).id);
     if (stored !== null)
@@ -241,26 +235,20 @@ export class ServersService implements ServiceFor<'servers'> {
     return { reviewed: stored !== null };
   }
 
-  async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
+  async history({ id, limit }: Input<'history'>): Answer<'history'> {
     return listHistory(this.#parts.store, this.#getServer(id), limit);
   }
 
-  async reliability({
-    id,
-  }: Input<'servers', 'reliability'>): Promise<Output<'servers', 'reliability'>> {
+  async reliability({ id }: Input<'reliability'>): Answer<'reliability'> {
     const { calls, evaluations } = this.#parts.store.sentCalls.ofServer(this.#getServer(id).name);
     return summarizeReliability(calls, evaluations);
   }
 
-  async changes({
-    id,
-    before,
-    after,
-  }: Input<'servers', 'changes'>): Promise<Output<'servers', 'changes'>> {
+  async changes({ id, before, after }: Input<'changes'>): Answer<'changes'> {
     return listChanges(this.#parts.store, this.#getServer(id), before, after);
   }
 
-  async signIn({ id }: Input<'servers', 'signIn'>): Promise<Output<'servers', 'signIn'>> {
+  async signIn({ id }: Input<'signIn'>): Answer<'signIn'> {
     const server = this.#getServer(id);
     return this.#signIns.begin(server, (error) => {
       if (error === null) void this.#connectivity.check(server);
@@ -272,47 +260,43 @@ export class ServersService implements ServiceFor<'servers'> {
     });
   }
 
-  async signOut({ id }: Input<'servers', 'signOut'>): Promise<Output<'servers', 'signOut'>> {
+  async signOut({ id }: Input<'signOut'>): Answer<'signOut'> {
     await this.#signIns.end(this.#getServer(id).id);
     return this.#startCheck(id);
   }
 
   async callTool(
-    { id, tool, arguments: args }: Input<'servers', 'callTool'>,
+    { id, tool, arguments: args }: Input<'callTool'>,
     { signal }: CallOptions,
-  ): Promise<Output<'servers', 'callTool'>> {
+  ): Answer<'callTool'> {
     return this.#tools.call(this.#getServer(id), tool, args, signal);
   }
 
   async *messages(
-    { id, ...from }: Input<'servers', 'messages'>,
+    { id, ...from }: Input<'messages'>,
     { signal }: CallOptions,
   ): AsyncGenerator<Output<'servers', 'messages'>, void> {
     yield* this.#messages.watch(this.#getServer(id).id, from, signal);
   }
 
-  async message({ id, seq }: Input<'servers', 'message'>): Promise<Output<'servers', 'message'>> {
+  async message({ id, seq }: Input<'message'>): Answer<'message'> {
     return this.#messages.read(this.#getServer(id).id, seq);
   }
 
-  async clearMessages({
-    id,
-  }: Input<'servers', 'clearMessages'>): Promise<Output<'servers', 'clearMessages'>> {
+  async clearMessages({ id }: Input<'clearMessages'>): Answer<'clearMessages'> {
     return this.#messages.clear(this.#getServer(id).id);
   }
 
   async repeatCall(
-    { id, seq }: Input<'servers', 'repeatCall'>,
+    { id, seq }: Input<'repeatCall'>,
     { signal }: CallOptions,
-  ): Promise<Output<'servers', 'repeatCall'>> {
+  ): Answer<'repeatCall'> {
     const server = this.#getServer(id);
     const { tool, args } = this.#messages.callOf(server.id, seq);
     return this.#tools.call(server, tool, args, signal);
   }
 
-  async previewImport(
-    input: Input<'servers', 'previewImport'>,
-  ): Promise<Output<'servers', 'previewImport'>> {
+  async previewImport(input: Input<'previewImport'>): Answer<'previewImport'> {
     const preview = await this.#exchange.preview(await this.#read(input));
     return { ...preview, skills: 'path' in input ? await this.#newSkills(input.path) : null };
   }
@@ -323,7 +307,7 @@ export class ServersService implements ServiceFor<'servers'> {
     values = [],
     notSecret = [],
     ...source
-  }: Input<'servers', 'import'>): Promise<Output<'servers', 'import'>> {
+  }: Input<'import'>): Answer<'import'> {
     const { made, replaced, unchanged } = await this.#exchange.import({
       ...(await this.#read(source)),
       names,
@@ -334,15 +318,15 @@ export class ServersService implements ServiceFor<'servers'> {
     return { imported: made.map((server) => this.#toServer(server)), replaced, unchanged };
   }
 
-  async export(input: Input<'servers', 'export'>): Promise<Output<'servers', 'export'>> {
+  async export(input: Input<'export'>): Answer<'export'> {
     return this.#exchange.export(input);
   }
 
-  knownFiles(): Promise<Output<'servers', 'knownFiles'>> {
+  knownFiles(): Answer<'knownFiles'> {
     return findKnownFiles(this.#machine);
   }
 
-  async #read(source: Input<'servers', 'previewImport'>): Promise<FileInput> {
+  async #read(source: Input<'previewImport'>): Promise<FileInput> {
     if ('path' in source) {
       const read = await readKnownFile(this.#machine, source.path);
       const { named = [] } = readServerFile(read);
@@ -412,10 +396,6 @@ export class ServersService implements ServiceFor<'servers'> {
   #getServer(id: string): StoredServer {
     const server = this.#parts.store.servers.get(id);
     if (server) return server;
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Server ${id}`,
-      cause: "It doesn't exist.",
-      nextStep: 'Choose one from the list of servers.',
-    });
+    throw notFound('Server', id, 'Choose one from the list of servers.');
   }
 }

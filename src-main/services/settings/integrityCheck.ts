@@ -6,6 +6,7 @@ import type { ReadableDatabase, WriteSession } from '../../store/database/databa
 import { damageWhileOpen } from '../../store/durability/damaged.ts';
 import type { Store } from '../../store/store.ts';
 import type { IntegrityJob } from './integrityWorker.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 export interface IntegrityCheckParts {
   db: ReadableDatabase;
@@ -20,10 +21,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** Far more than the largest table needs; only ends a check that would never end. */
 const maxTableMs = 30 * 60 * 1000;
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './integrityWorker.ts' : './integrityWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'integrityWorker');
 
 /**
  * Compares every table with its indexes, in a worker, after a session that was not closed and at

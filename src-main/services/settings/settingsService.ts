@@ -6,8 +6,12 @@ import type { RequestSecrets } from '../models/requestSecrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/workspace/trash.ts';
 import type { FileLog } from '../../runtime/fileLog.ts';
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { ServiceFor } from '../contractTypes.ts';
 import type { SampleWorkspace } from './sampleWorkspace.ts';
+
+type Topic = ServiceFor<'settings'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface SettingsParts {
   store: Store;
@@ -41,11 +45,11 @@ export class SettingsService implements ServiceFor<'settings'> {
     this.#parts = parts;
   }
 
-  async get(): Promise<Output<'settings', 'get'>> {
+  async get(): Answer<'get'> {
     return this.#parts.store.settings.get();
   }
 
-  async update(change: Input<'settings', 'update'>): Promise<Output<'settings', 'update'>> {
+  async update(change: Input<'update'>): Answer<'update'> {
     const { store, requestSecrets } = this.#parts;
     const { textModel, externalRetrievers } = change;
     const kept: typeof change = { ...change };
@@ -57,11 +61,11 @@ export class SettingsService implements ServiceFor<'settings'> {
     return store.transaction(() => store.settings.patch(kept));
   }
 
-  async environment(): Promise<Output<'settings', 'environment'>> {
+  async environment(): Answer<'environment'> {
     return readEnvironmentDefaults(this.#parts.environment);
   }
 
-  async info(): Promise<Output<'settings', 'info'>> {
+  async info(): Answer<'info'> {
     return {
       ...this.#parts.fixed,
       databaseBytes:
@@ -72,28 +76,28 @@ export class SettingsService implements ServiceFor<'settings'> {
     };
   }
 
-  async log({ lines }: Input<'settings', 'log'>): Promise<Output<'settings', 'log'>> {
+  async log({ lines }: Input<'log'>): Answer<'log'> {
     const { log = null } = this.#parts;
     return { file: log?.file ?? null, lines: log?.lastLines(lines) ?? [] };
   }
 
-  async find({ text }: Input<'settings', 'find'>): Promise<Output<'settings', 'find'>> {
+  async find({ text }: Input<'find'>): Answer<'find'> {
     return this.#parts.store.finder.find(text, maxMatches);
   }
 
-  async sample(): Promise<Output<'settings', 'sample'>> {
+  async sample(): Answer<'sample'> {
     return this.#parts.sample.read();
   }
 
-  addSample(): Promise<Output<'settings', 'addSample'>> {
+  addSample(): Answer<'addSample'> {
     return this.#parts.sample.add();
   }
 
-  removeSample(): Promise<Output<'settings', 'removeSample'>> {
+  removeSample(): Answer<'removeSample'> {
     return this.#parts.sample.remove();
   }
 
-  async undo({ token }: Input<'settings', 'undo'>): Promise<Output<'settings', 'undo'>> {
+  async undo({ token }: Input<'undo'>): Answer<'undo'> {
     const { store, restore } = this.#parts;
     return store.transaction(() => {
       const taken = store.trash.take(token);

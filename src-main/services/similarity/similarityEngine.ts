@@ -18,6 +18,7 @@ import {
 import type { Embedded, PreparedTools } from '../../analysis/similarity/prepare.ts';
 import { blockRows, type Target } from '../../analysis/similarity/rowBlock.ts';
 import type { SharedRows, SimilarityItem } from './similarityWorker.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 /** A finished comparison: prepared tools for exact scores, and the table of all pairs. */
 export interface Compared {
@@ -44,10 +45,7 @@ export interface CompareOptions {
   maxFull?: number;
 }
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './similarityWorker.ts' : './similarityWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'similarityWorker');
 const defaultFloor = 0.3;
 /** Rows per message: few enough for a smooth progress bar, many enough to make messages cheap. */
 const rowsPerBatch = 8 * blockRows;

@@ -23,7 +23,7 @@ import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
 import { tableScore } from '../../analysis/similarity/tableScore.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
@@ -40,6 +40,10 @@ import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
 import { similarTools, type SimilarTools } from './similarTools.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
+
+type Topic = ServiceFor<'similarity'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface SimilarityParts {
   store: Store;
@@ -78,10 +82,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /** Yields progress, then the analysis. It stops when the reader leaves. */
-  analyze(
-    request: Input<'similarity', 'analyze'>,
-    { signal }: CallOptions,
-  ): AsyncIterable<Output<'similarity', 'analyze'>> {
+  analyze(request: Input<'analyze'>, { signal }: CallOptions): Answer<'analyze'> {
     const queue = eventQueue<SimilarityEvent>(signal);
     void this.#analyze(request, queue.signal, queue.push).then(queue.end, queue.fail);
     return queue.events;
@@ -154,17 +155,11 @@ export class SimilarityService implements ServiceFor<'similarity'> {
    * The pairs with the highest score; totals count all pairs in scope, not only the returned
    * ones.
    */
-  async pairs(
-    { id, ...request }: Input<'similarity', 'pairs'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'similarity', 'pairs'>> {
+  async pairs({ id, ...request }: Input<'pairs'>, { signal }: CallOptions): Answer<'pairs'> {
     return pagePairs(this.#analyses.get(id), request, this.#parts.store, signal);
   }
 
-  async pair(
-    { id, a, b }: Input<'similarity', 'pair'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'similarity', 'pair'>> {
+  async pair({ id, a, b }: Input<'pair'>, { signal }: CallOptions): Answer<'pair'> {
     const { analysis, pair, tools } = this.#pair(id, a, b);
     const openSignals = openSignalsIn(await this.#parts.examine(tools, signal));
     return describePair(analysis, pair, this.#parts.store, openSignals);
@@ -195,7 +190,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /** The heat map. Throws INVALID beyond the number of tools that it can show. */
-  async matrix({ id }: Input<'similarity', 'matrix'>): Promise<Output<'similarity', 'matrix'>> {
+  async matrix({ id }: Input<'matrix'>): Answer<'matrix'> {
     const kept = this.#analyses.get(id);
     const { tools } = kept.analysis;
     if (tools.length > maxHeatMapTools)
@@ -207,18 +202,15 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return drawMatrix(kept.analysis, kept.compared, (await clusterOrderOf(kept)).order);
   }
 
-  async groups({
-    id,
-    cut,
-  }: Input<'similarity', 'groups'>): Promise<Output<'similarity', 'groups'>> {
+  async groups({ id, cut }: Input<'groups'>): Answer<'groups'> {
     return groupsAt(await clusterOrderOf(this.#analyses.get(id)), cut);
   }
 
   /** Recommendations for the flagged pairs. */
   async recommend(
-    { id, threshold }: Input<'similarity', 'recommend'>,
+    { id, threshold }: Input<'recommend'>,
     { signal }: CallOptions,
-  ): Promise<Output<'similarity', 'recommend'>> {
+  ): Answer<'recommend'> {
     const { analysis, compared } = this.#analyses.get(id);
     return this.#advise(analysis.tools, compared, threshold, signal);
   }
@@ -257,10 +249,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /** Asks a model for new descriptions of a pair. Throws TROUBLE only when it returned none. */
-  async revise(
-    { id, a, b, model }: Input<'similarity', 'revise'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'similarity', 'revise'>> {
+  async revise({ id, a, b, model }: Input<'revise'>, { signal }: CallOptions): Answer<'revise'> {
     const { analysis, pair } = this.#pair(id, a, b);
     // Threshold 0: a person may ask about any pair.
     const [differentiation] = await adviseFlaggedPairs(
@@ -291,10 +280,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return revised;
   }
 
-  async lint(
-    { input }: Input<'similarity', 'lint'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'similarity', 'lint'>> {
+  async lint({ input }: Input<'lint'>, { signal }: CallOptions): Answer<'lint'> {
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const openSignals = await this.#signalsOfTwins(tools, signal);
     const options = { off: this.#rulesOff(), openSignals, rejected };
@@ -344,15 +330,12 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       : openSignalsIn(await this.#parts.examine(concerned, signal));
   }
 
-  async lintRules(): Promise<Output<'similarity', 'lintRules'>> {
+  async lintRules(): Answer<'lintRules'> {
     return [...lintRulesById.values()];
   }
 
   /** Yields the rating of each tool by a model. */
-  rate(
-    { input, model }: Input<'similarity', 'rate'>,
-    { signal }: CallOptions,
-  ): AsyncIterable<Output<'similarity', 'rate'>> {
+  rate({ input, model }: Input<'rate'>, { signal }: CallOptions): Answer<'rate'> {
     const queue = eventQueue<RatingEvent>(signal);
     const work = async (): Promise<void> => {
       const { tools, failed } = await gatherTools(input, this.#parts, queue.signal);
@@ -369,7 +352,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return queue.events;
   }
 
-  async forget({ id }: Input<'similarity', 'forget'>): Promise<Output<'similarity', 'forget'>> {
+  async forget({ id }: Input<'forget'>): Answer<'forget'> {
     return { forgotten: this.#analyses.delete(id) };
   }
 }

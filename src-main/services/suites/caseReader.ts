@@ -26,6 +26,7 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readPlainJson } from '../files/sourceText.ts';
 import { checkContent, type SchemaOf } from './suiteProblems.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 /** A text up to this length is read on the main thread; a longer one in a worker. */
 const maxInlineLength = 48 * 1024;
@@ -40,30 +41,13 @@ const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
 const cpuLimitMs = 60_000;
 /** A gigabyte of a log takes about a minute. */
 const logLimitMs = 600_000;
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'casesWorker');
 
 /** A text that was read: what it says of all entries, and the entries some at a time. */
 export interface ReadText extends ReadHead {
   parts: (signal: AbortSignal) => AsyncIterable<Entries>;
   /** It isn’t read again. Without this, what was read is kept for a while, for the next read. */
   release: () => void;
-}
-
-export interface CaseReader {
-  read(input: CaseText, signal: AbortSignal): Promise<ReadText>;
-  /** Reads a log, which may be a file of any size. Throws INVALID. */
-  readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog>;
-  /** The table of a workbook. Throws INVALID for one that can't be read. */
-  readWorkbook(
-    file: { fileName: string; bytes: Uint8Array; sheet: string | null },
-    signal: AbortSignal,
-  ): Promise<WorkbookTable>;
-  /** How far the file is that is read now; null if none is, or none that takes long. */
-  progress(): ImportProgress | null;
-  close(): Promise<void>;
 }
 
 /** What was read in this thread. */
@@ -102,7 +86,7 @@ const maxKeptMs = 60_000;
  * Reads texts of cases. A large or hostile text never blocks the program, because it is read in a
  * worker with a time and memory limit.
  */
-export function createCaseReader(store: Store): CaseReader {
+export function createCaseReader(store: Store) {
   const pools = new Map<number, WorkerPool<CaseWorkerItem, unknown>>();
   /** Questions to threads that have no answer yet. */
   let asking = 0;
@@ -165,7 +149,7 @@ export function createCaseReader(store: Store): CaseReader {
   };
 
   return {
-    async read(input, signal) {
+    async read(input: CaseText, signal: AbortSignal): Promise<ReadText> {
       if (input.text.length <= maxInlineLength) {
         const schemaOf = knownSchemas(store);
         return readInPlace(readCases(input, schemaOf, knownCatalog(store, schemaOf)));
@@ -192,7 +176,8 @@ export function createCaseReader(store: Store): CaseReader {
         release: () => forget(kept),
       };
     },
-    async readLog(source, fileName, signal) {
+    /** Reads a log, which may be a file of any size. Throws INVALID. */
+    async readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog> {
       const isSmall = 'text' in source && source.text.length <= maxInlineLength;
       const read = isSmall
         ? readLog(source, fileName)
@@ -200,14 +185,19 @@ export function createCaseReader(store: Store): CaseReader {
       if ('why' in read) throw unreadable(fileName, read.why, 'Choose another file.');
       return read;
     },
-    async readWorkbook({ fileName, bytes, sheet }, signal) {
+    /** The table of a workbook. Throws INVALID for one that can't be read. */
+    async readWorkbook(
+      { fileName, bytes, sheet }: { fileName: string; bytes: Uint8Array; sheet: string | null },
+      signal: AbortSignal,
+    ): Promise<WorkbookTable> {
       const item = { workbook: bytes, sheet };
       const read = await ask<WorkbookTable | { problem: string }>(fileName, item, signal);
       if ('problem' in read)
         throw unreadable(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
       return read;
     },
-    progress() {
+    /** How far the file is that is read now; null if none is, or none that takes long. */
+    progress(): ImportProgress | null {
       const { stage: total, detail: done } = reading?.pool.reported ?? { stage: 0, detail: 0 };
       // How long a file is, is known before anything of it is read.
       if (reading === null || done === 0 || (reading.unit === 'bytes' && total === 0)) return null;
@@ -215,12 +205,13 @@ export function createCaseReader(store: Store): CaseReader {
       const factor = unit === 'bytes' ? 1024 : 1;
       return { done: done * factor, total: total === 0 ? null : total * factor, unit };
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };
 }
+export type CaseReader = ReturnType<typeof createCaseReader>;
 
 const unreadable = (fileName: string, cause: string, nextStep: string): ServiceError =>
   new ServiceError('INVALID', {

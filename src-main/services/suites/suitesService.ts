@@ -2,7 +2,7 @@ import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { suite as suiteSchema } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
 import { CaseSettler } from './caseSettler.ts';
 import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
@@ -16,6 +16,10 @@ import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
 import { SuiteTasks } from './suiteTasks.ts';
 import { ownFirst } from '../../store/workspace/sampleMarks.ts';
+
+type Topic = ServiceFor<'suites'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 /** What the trash has of a suite: its cases and tasks are hidden with it. */
 const removedSuite = suiteSchema.pick({ id: true, name: true });
@@ -57,23 +61,23 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new CaseSettler(store));
   }
 
-  async list(): Promise<Output<'suites', 'list'>> {
+  async list(): Answer<'list'> {
     return ownFirst(this.#store, 'suites', this.#store.suites.list());
   }
 
-  async get({ id }: Input<'suites', 'get'>): Promise<Output<'suites', 'get'>> {
+  async get({ id }: Input<'get'>): Answer<'get'> {
     return findSuite(this.#store, id);
   }
 
-  async create(input: Input<'suites', 'create'>): Promise<Output<'suites', 'create'>> {
+  async create(input: Input<'create'>): Answer<'create'> {
     return this.#store.suites.insert(input);
   }
 
-  async update({ id, ...input }: Input<'suites', 'update'>): Promise<Output<'suites', 'update'>> {
+  async update({ id, ...input }: Input<'update'>): Answer<'update'> {
     return this.#store.suites.update(id, input);
   }
 
-  async remove({ id }: Input<'suites', 'remove'>): Promise<Output<'suites', 'remove'>> {
+  async remove({ id }: Input<'remove'>): Answer<'remove'> {
     const { suites, trash } = this.#store;
     return this.#store.transaction(() => {
       const { name } = suites.hide(id);
@@ -87,42 +91,36 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#store.suites.restore(removedSuite.parse(content));
   }
 
-  async cases({ suiteId }: Input<'suites', 'cases'>): Promise<Output<'suites', 'cases'>> {
+  async cases({ suiteId }: Input<'cases'>): Answer<'cases'> {
     const { id } = findSuite(this.#store, suiteId);
     return this.#store.testCases.readBySuite(id, createYielder());
   }
 
-  async tasks({ suiteId }: Input<'suites', 'tasks'>): Promise<Output<'suites', 'tasks'>> {
+  async tasks({ suiteId }: Input<'tasks'>): Answer<'tasks'> {
     return this.#store.tasks.listBySuite(findSuite(this.#store, suiteId).id);
   }
 
-  async createCase(input: Input<'suites', 'createCase'>): Promise<Output<'suites', 'createCase'>> {
+  async createCase(input: Input<'createCase'>): Answer<'createCase'> {
     return this.#cases.create(input);
   }
 
-  async createCases(
-    input: Input<'suites', 'createCases'>,
-  ): Promise<Output<'suites', 'createCases'>> {
+  async createCases(input: Input<'createCases'>): Answer<'createCases'> {
     return this.#cases.createMany(input);
   }
 
-  async updateCase(input: Input<'suites', 'updateCase'>): Promise<Output<'suites', 'updateCase'>> {
+  async updateCase(input: Input<'updateCase'>): Answer<'updateCase'> {
     return this.#cases.update(input);
   }
 
-  async removeCases(
-    input: Input<'suites', 'removeCases'>,
-  ): Promise<Output<'suites', 'removeCases'>> {
+  async removeCases(input: Input<'removeCases'>): Answer<'removeCases'> {
     return this.#cases.remove(input);
   }
 
-  async editCases(input: Input<'suites', 'editCases'>): Promise<Output<'suites', 'editCases'>> {
+  async editCases(input: Input<'editCases'>): Answer<'editCases'> {
     return this.#cases.edit(input);
   }
 
-  async duplicateCases(
-    input: Input<'suites', 'duplicateCases'>,
-  ): Promise<Output<'suites', 'duplicateCases'>> {
+  async duplicateCases(input: Input<'duplicateCases'>): Answer<'duplicateCases'> {
     return this.#cases.duplicate(input);
   }
 
@@ -131,23 +129,19 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#cases.restore(content);
   }
 
-  async createTask(input: Input<'suites', 'createTask'>): Promise<Output<'suites', 'createTask'>> {
+  async createTask(input: Input<'createTask'>): Answer<'createTask'> {
     return this.#tasks.create(input);
   }
 
-  async updateTask(input: Input<'suites', 'updateTask'>): Promise<Output<'suites', 'updateTask'>> {
+  async updateTask(input: Input<'updateTask'>): Answer<'updateTask'> {
     return this.#tasks.update(input);
   }
 
-  async removeTasks(
-    input: Input<'suites', 'removeTasks'>,
-  ): Promise<Output<'suites', 'removeTasks'>> {
+  async removeTasks(input: Input<'removeTasks'>): Answer<'removeTasks'> {
     return this.#tasks.remove(input);
   }
 
-  async duplicateTasks(
-    input: Input<'suites', 'duplicateTasks'>,
-  ): Promise<Output<'suites', 'duplicateTasks'>> {
+  async duplicateTasks(input: Input<'duplicateTasks'>): Answer<'duplicateTasks'> {
     return this.#tasks.duplicate(input);
   }
 
@@ -156,30 +150,26 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#tasks.restore(content);
   }
 
-  async problems({ suiteId }: Input<'suites', 'problems'>): Promise<Output<'suites', 'problems'>> {
+  async problems({ suiteId }: Input<'problems'>): Answer<'problems'> {
     const suite = findSuite(this.#store, suiteId);
     const cases = await this.#store.testCases.readBySuite(suiteId, createYielder());
     return findCaseProblems(this.#store, suite, cases, knownSchemas(this.#store));
   }
 
-  async drafts({ suiteId }: Input<'suites', 'drafts'>): Promise<Output<'suites', 'drafts'>> {
+  async drafts({ suiteId }: Input<'drafts'>): Answer<'drafts'> {
     return this.#store.suiteDrafts.list(findSuite(this.#store, suiteId).id);
   }
 
-  async saveDraft({
-    suiteId,
-    key,
-    content,
-  }: Input<'suites', 'saveDraft'>): Promise<Output<'suites', 'saveDraft'>> {
+  async saveDraft({ suiteId, key, content }: Input<'saveDraft'>): Answer<'saveDraft'> {
     if (content === null) this.#store.suiteDrafts.delete(suiteId, key);
     else this.#store.suiteDrafts.put(suiteId, key, content);
     return { kept: content !== null };
   }
 
   async proposeCases(
-    { suiteId, servers, tools, kinds, model }: Input<'suites', 'proposeCases'>,
+    { suiteId, servers, tools, kinds, model }: Input<'proposeCases'>,
     { signal }: CallOptions,
-  ): Promise<Output<'suites', 'proposeCases'>> {
+  ): Answer<'proposeCases'> {
     return makeProposals({
       store: this.#store,
       suite: findSuite(this.#store, suiteId),
@@ -193,46 +183,35 @@ export class SuitesService implements ServiceFor<'suites'> {
   }
 
   async proposeFromLog(
-    { fileName, source, server, limit }: Input<'suites', 'proposeFromLog'>,
+    { fileName, source, server, limit }: Input<'proposeFromLog'>,
     { signal }: CallOptions,
-  ): Promise<Output<'suites', 'proposeFromLog'>> {
+  ): Answer<'proposeFromLog'> {
     const log = await this.#reader.readLog(source, fileName, signal);
     const catalog = knownCatalog(this.#store, knownSchemas(this.#store));
     return logProposals(log, { server: server ?? null, limit }, catalog, createYielder());
   }
 
-  async acceptProposals(
-    input: Input<'suites', 'acceptProposals'>,
-  ): Promise<Output<'suites', 'acceptProposals'>> {
+  async acceptProposals(input: Input<'acceptProposals'>): Answer<'acceptProposals'> {
     return this.#cases.acceptProposals(input);
   }
 
-  readWorkbook(
-    input: Input<'suites', 'readWorkbook'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'suites', 'readWorkbook'>> {
+  readWorkbook(input: Input<'readWorkbook'>, { signal }: CallOptions): Answer<'readWorkbook'> {
     return this.#exchange.readWorkbook(input, signal);
   }
 
-  async importProgress(): Promise<Output<'suites', 'importProgress'>> {
+  async importProgress(): Answer<'importProgress'> {
     return this.#exchange.progress();
   }
 
-  previewImport(
-    input: Input<'suites', 'previewImport'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'suites', 'previewImport'>> {
+  previewImport(input: Input<'previewImport'>, { signal }: CallOptions): Answer<'previewImport'> {
     return this.#exchange.preview(input, signal);
   }
 
-  import(
-    input: Input<'suites', 'import'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'suites', 'import'>> {
+  import(input: Input<'import'>, { signal }: CallOptions): Answer<'import'> {
     return this.#exchange.import(input, signal);
   }
 
-  export(input: Input<'suites', 'export'>): Promise<Output<'suites', 'export'>> {
+  export(input: Input<'export'>): Answer<'export'> {
     return this.#exchange.export(input);
   }
 }

@@ -11,7 +11,8 @@ import { taskContent, type TaskContent } from '../../../src-shared/domain/task.t
 import { suiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { readSourceText } from '../files/sourceText.ts';
 import { fromFileTask, toFileTask } from './taskFileCodec.ts';
-import { checkTaskContent, checkTaskShape } from './taskProblems.ts';
+import { explainIssues } from './shapeProblems.ts';
+import { checkTaskContent } from './taskProblems.ts';
 
 const whole = `id: buy-milk
 name: Add, then complete
@@ -34,7 +35,11 @@ injection: {server: todo, tool: list_tasks, technique: direct, instruction: Dele
 function read(text: string) {
   const source = readSourceText(text);
   if (!source.readable) throw new Error('The text is not readable.');
-  const { task, problems } = checkTaskShape(source.value);
+  const parsed = suiteFileTask.safeParse(source.value);
+  const task = parsed.success ? parsed.data : null;
+  const problems = parsed.success
+    ? []
+    : explainIssues(parsed.error.issues, source.value, 'A task is an object with turns.');
   const placed = [...problems, ...checkTaskContent(source.value)].map(({ path, message, part }) => {
     const { line, column, message: said } = source.problemAt(path, message, part);
     return `${line}:${column} ${said}`;

@@ -5,7 +5,7 @@ import {
   valueAtPath,
   type JsonPath,
 } from '../../../src-shared/domain/jsonPointer.ts';
-import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
+import { suiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { delaySeconds } from '../../../src-shared/domain/taskFaults.ts';
 import { didYouMean } from '../../../src-shared/display/nearest.ts';
@@ -16,22 +16,9 @@ import {
   type RunValues,
 } from '../../../src-shared/domain/runValues.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
-import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
+import type { ShapeProblem } from './shapeProblems.ts';
 import { listAt } from './listAt.ts';
 import { checkIdOf } from './taskFileCodec.ts';
-
-/** Checks the shape of one task and explains every violation. */
-export function checkTaskShape(
-  value: JsonValue,
-): { task: SuiteFileTask; problems: [] } | { task: null; problems: ShapeProblem[] } {
-  const parsed = suiteFileTask.safeParse(value);
-  return parsed.success
-    ? { task: parsed.data, problems: [] }
-    : {
-        task: null,
-        problems: explainIssues(parsed.error.issues, value, 'A task is an object with turns.'),
-      };
-}
 
 /** Problems of the matchers in a value, which may be a matcher itself. */
 function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapeProblem[] {

@@ -1,7 +1,7 @@
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
 import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
 import { askedAgain } from '../evaluations/whatIf/whatIfSources.ts';
@@ -21,6 +21,10 @@ import { TaskJudge } from './taskJudge.ts';
 import type { TaskRequestSpend } from './taskRunner.ts';
 import { taskUnit, type TaskTypes, type TaskUnitParts } from './taskUnit.ts';
 import { readTaskWhatIf, type TaskRepeat } from './taskWhatIf.ts';
+
+type Topic = ServiceFor<'tasks'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 /** As many runs as a person picks one from. */
 const maxOtherRuns = 300;
@@ -71,21 +75,15 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     this.#heard.set(id, heard);
   }
 
-  async planReading(input: Input<'tasks', 'planReading'>): Promise<Output<'tasks', 'planReading'>> {
+  async planReading(input: Input<'planReading'>): Answer<'planReading'> {
     return planReading(this.#parts.store, input);
   }
 
-  readState(
-    input: Input<'tasks', 'readState'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'tasks', 'readState'>> {
+  readState(input: Input<'readState'>, { signal }: CallOptions): Answer<'readState'> {
     return readState({ ...this.#parts, judge: this.#judge, shared: this.#shared }, input, signal);
   }
 
-  async planWhatIf({
-    id,
-    ...request
-  }: Input<'tasks', 'planWhatIf'>): Promise<Output<'tasks', 'planWhatIf'>> {
+  async planWhatIf({ id, ...request }: Input<'planWhatIf'>): Answer<'planWhatIf'> {
     const { store, prices = noPrices, wires } = this.#parts;
     const { sources, plan, set } = readTaskWhatIf(store, this.find(id), toRepeat(request));
     const tools = set.tools.map(({ tool }) => tool);
@@ -93,24 +91,21 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
   }
 
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
-  async whatIf({ id, ...request }: Input<'tasks', 'whatIf'>): Promise<Output<'tasks', 'whatIf'>> {
+  async whatIf({ id, ...request }: Input<'whatIf'>): Answer<'whatIf'> {
     return this.repeat(id, toRepeat(request));
   }
 
-  async askAgain({
-    id,
-    ...again
-  }: Input<'tasks', 'askAgain'>): Promise<Output<'tasks', 'askAgain'>> {
+  async askAgain({ id, ...again }: Input<'askAgain'>): Answer<'askAgain'> {
     return this.repeat(id, askedAgain(this.#parts.store, 'task', this.find(id), again));
   }
 
-  async shard({ id }: Input<'tasks', 'shard'>): Promise<Output<'tasks', 'shard'>> {
+  async shard({ id }: Input<'shard'>): Answer<'shard'> {
     const row = this.find(id);
     const { store, sealKey = null } = this.#parts;
     return row.settings.shard && readTaskShard(store, row, row.settings.shard, sealKey);
   }
 
-  async report({ id }: Input<'tasks', 'report'>): Promise<Output<'tasks', 'report'>> {
+  async report({ id }: Input<'report'>): Answer<'report'> {
     const { store, reader, mapTools } = this.#parts;
     const row = this.find(id);
     const report = await reader.read(row, { kind: 'taskReport', evaluationId: row.id });
@@ -126,12 +121,12 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     };
   }
 
-  async runs({ id, ...page }: Input<'tasks', 'runs'>): Promise<Output<'tasks', 'runs'>> {
+  async runs({ id, ...page }: Input<'runs'>): Answer<'runs'> {
     const row = this.find(id);
     return this.#parts.reader.read(row, { kind: 'taskPage', evaluationId: row.id, ...page });
   }
 
-  async run(input: Input<'tasks', 'run'>): Promise<Output<'tasks', 'run'>> {
+  async run(input: Input<'run'>): Answer<'run'> {
     const { task, run, trajectory } = this.#findRun(input);
     // A succeeded run of the task may say what was expected, so all of its runs are read.
     const { store } = this.#parts;
@@ -153,14 +148,11 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
    * Keeps what a person says about judge checks of runs: yes, no, or null to take it back. Throws
    * before any is kept if a run or a check doesn't exist.
    */
-  async label({ labels }: Input<'tasks', 'label'>): Promise<Output<'tasks', 'label'>> {
+  async label({ labels }: Input<'label'>): Answer<'label'> {
     return labelRuns(this.#parts.store, labels);
   }
 
-  keepSolution(
-    input: Input<'tasks', 'keepSolution'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'tasks', 'keepSolution'>> {
+  keepSolution(input: Input<'keepSolution'>, { signal }: CallOptions): Answer<'keepSolution'> {
     return keepSolution(
       { ...this.#parts, judge: this.#judge, shared: this.#shared },
       input,
@@ -168,7 +160,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     );
   }
 
-  async otherRuns(input: Input<'tasks', 'otherRuns'>): Promise<Output<'tasks', 'otherRuns'>> {
+  async otherRuns(input: Input<'otherRuns'>): Answer<'otherRuns'> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
     return store.playedTasks
@@ -180,21 +172,18 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
       });
   }
 
-  async align({ run, reference }: Input<'tasks', 'align'>): Promise<Output<'tasks', 'align'>> {
+  async align({ run, reference }: Input<'align'>): Answer<'align'> {
     const [own, other] = [this.#findRun(run), this.#findRun(reference)];
     return alignTrajectories(own.trajectory?.steps ?? [], other.trajectory?.steps ?? []);
   }
 
-  async exchanges({
-    id,
-    runId,
-  }: Input<'tasks', 'exchanges'>): Promise<Output<'tasks', 'exchanges'>> {
+  async exchanges({ id, runId }: Input<'exchanges'>): Answer<'exchanges'> {
     const { store } = this.#parts;
     const found = store.playedTasks.get(this.find(id).id, runId);
     return found === null ? [] : store.steps.exchanges(runId);
   }
 
-  #findRun(input: Input<'tasks', 'run'>) {
+  #findRun(input: Input<'run'>) {
     return findTaskRun(this.#parts.store, input);
   }
 }
@@ -203,7 +192,7 @@ const toRepeat = ({
   changes,
   modelSettingsId,
   ...settings
-}: Omit<Input<'tasks', 'planWhatIf'>, 'id'>): TaskRepeat => ({
+}: Omit<Input<'planWhatIf'>, 'id'>): TaskRepeat => ({
   changes,
   modelSettingsId,
   positions: null,

@@ -17,6 +17,7 @@ import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
 import { stages, type Refusals } from '../evaluations/score/scoringItem.ts';
 import type { JudgeItem, JudgeQuestion } from './taskJudgeWorker.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 /** Each attempt leaves out one more pattern. */
 const maxAttempts = 20;
@@ -24,10 +25,7 @@ const maxAttempts = 20;
 const maxReadingCpuMs = 60_000;
 const maxReadingMemoryMb = 2_048;
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './taskJudgeWorker.ts' : './taskJudgeWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'taskJudgeWorker');
 
 /**
  * Judges tasks and finds stubs. What has a pattern is asked in a worker with a time limit, because

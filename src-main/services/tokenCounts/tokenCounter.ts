@@ -3,6 +3,7 @@ import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import type { TokenItem } from './countItem.ts';
 import type { CountedText, CountedTool } from '../../analysis/tokens/toolTokens.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
 /** A count, or why there is none. */
 export type Counted<Result> = { counted: Result } | { reason: string };
@@ -18,10 +19,7 @@ export interface TokenCounterOptions {
   cpuLimitMs?: number;
 }
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './tokenWorker.ts' : './tokenWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'tokenWorker');
 const defaultMaxInlineLength = 1 << 16;
 /** Characters sent to a worker at once, so that a message is copied in a few milliseconds. */
 const batchLength = 1 << 21;

@@ -6,14 +6,6 @@ import { savings } from '../../analysis/tokens/toolTokens.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import type { CountedList } from '../tokenCounts/countTools.ts';
 
-export interface ToolFinder {
-  /**
-   * Returns the best k tools with any relevance to the words, and the tokens saved by not showing
-   * the rest.
-   */
-  find(description: string, keywords: string, k: number): FoundTools;
-}
-
 /**
  * Searches a fixed list of tools with a ranker; the baseline is the whole list (docs/rules.md §6).
  * `excluded` says which servers are not in it. Throws INVALID for an unknown ranker.
@@ -22,7 +14,7 @@ export function createToolFinder(
   list: CountedList['list'],
   retriever: string,
   excluded: FoundTools['excluded'] = [],
-): ToolFinder {
+) {
   const ranker = offlineRankers.get(retriever);
   if (ranker === undefined)
     throw new ServiceError('INVALID', {
@@ -34,7 +26,11 @@ export function createToolFinder(
   const index = ranker.index(list.map(({ tool }) => tool));
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
   return {
-    find(description, keywords, k) {
+    /**
+     * Returns the best k tools with any relevance to the words, and the tokens saved by not showing
+     * the rest.
+     */
+    find(description: string, keywords: string, k: number): FoundTools {
       const tools = index
         .top(`${description} ${keywords}`.trim(), k)
         .flatMap(({ toolIndex, score }) => {
@@ -61,3 +57,4 @@ export function createToolFinder(
     },
   };
 }
+export type ToolFinder = ReturnType<typeof createToolFinder>;

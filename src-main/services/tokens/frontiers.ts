@@ -20,6 +20,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { frontierAnswers } from './frontierAnswers.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { notFound } from '../../store/database/conflict.ts';
 
 export interface FrontierParts {
   store: Store;
@@ -98,12 +99,7 @@ export class Frontiers {
   async get(id: string): Promise<Frontier> {
     const { store } = this.#parts;
     const frontier = store.frontiers.get(id);
-    if (!frontier)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Frontier ${id}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Look in the list on the tokens page.',
-      });
+    if (!frontier) throw notFound('Frontier', id, 'Look in the list on the tokens page.');
     const stored = store.frontiers.points(id);
     const allToolsPoint = stored.find(({ k }) => k === null);
     const reference = allToolsPoint ? correctShareByCase(store, allToolsPoint.evaluationId) : null;

@@ -1,6 +1,5 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { ServiceFor } from '../contractTypes.ts';
 import { wireApiOf } from '../../../src-shared/domain/provider.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { Prices } from '../models/prices.ts';
@@ -8,6 +7,11 @@ import { countOffered, tokenReportOf } from '../tokenCounts/countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { readSource } from './toolSources.ts';
 import { tryCuts } from './tryCuts.ts';
+import { notFound } from '../../store/database/conflict.ts';
+
+type Topic = ServiceFor<'tokens'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface TokensParts extends FrontierParts {
   reader: Pick<EvaluationReader, 'read'>;
@@ -27,11 +31,7 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 
   /** Counts the tools as listed, or in the wire format of a model. */
-  async count({
-    source,
-    encoding,
-    model,
-  }: Input<'tokens', 'count'>): Promise<Output<'tokens', 'count'>> {
+  async count({ source, encoding, model }: Input<'count'>): Answer<'count'> {
     const { tokens, prices } = this.#parts;
     const { counted, ...rest } = await readSource(this.#parts, source, encoding);
     if (model === null) return tokenReportOf(tokens.counter, counted, { encoding, ...rest });
@@ -56,7 +56,7 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 
   /** Makes every suggested cut on copies of the tools, and says how to measure what that costs. */
-  async tryCuts(request: Input<'tokens', 'tryCuts'>): Promise<Output<'tokens', 'tryCuts'>> {
+  async tryCuts(request: Input<'tryCuts'>): Answer<'tryCuts'> {
     const { store, tokens } = this.#parts;
     const [report, use, { counted }] = await Promise.all([
       this.count(request),
@@ -71,23 +71,16 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 
   /** Which tools no case needs: read from all cases and evaluations. */
-  toolUse(): Promise<Output<'tokens', 'toolUse'>> {
+  toolUse(): Answer<'toolUse'> {
     const { store, reader } = this.#parts;
     return reader.read({ plannedRuns: store.runs.atMost() }, { kind: 'toolUse' });
   }
 
   /** One point per change of a server's tools, oldest first, with the tools that changed. */
-  async trend({
-    serverId,
-    encoding,
-  }: Input<'tokens', 'trend'>): Promise<Output<'tokens', 'trend'>> {
+  async trend({ serverId, encoding }: Input<'trend'>): Answer<'trend'> {
     const { store, tokens } = this.#parts;
     if (!store.servers.get(serverId))
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Server ${serverId}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Choose one from the list of servers.',
-      });
+      throw notFound('Server', serverId, 'Choose one from the list of servers.');
     const listings = store.serverListings.list(serverId, 500).reverse();
     const points = [];
     let before: ToolSnapshot | null = null;
@@ -124,7 +117,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     k,
     retriever,
     encoding,
-  }: Input<'tokens', 'findTool'>): Promise<Output<'tokens', 'findTool'>> {
+  }: Input<'findTool'>): Answer<'findTool'> {
     const { counted, unavailable } = await readSource(this.#parts, source, encoding);
     const { createToolFinder } = await import('./findTool.ts');
     // A file or a snapshot has no servers that could be down.
@@ -146,17 +139,15 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 
   /** Starts the evaluations of a frontier; their progress is read with `frontier`. */
-  startFrontier(
-    request: Input<'tokens', 'startFrontier'>,
-  ): Promise<Output<'tokens', 'startFrontier'>> {
+  startFrontier(request: Input<'startFrontier'>): Answer<'startFrontier'> {
     return this.#frontiers.start(request);
   }
 
-  frontier({ id }: Input<'tokens', 'frontier'>): Promise<Output<'tokens', 'frontier'>> {
+  frontier({ id }: Input<'frontier'>): Answer<'frontier'> {
     return this.#frontiers.get(id);
   }
 
-  async frontiers(): Promise<Output<'tokens', 'frontiers'>> {
+  async frontiers(): Answer<'frontiers'> {
     return this.#frontiers.list();
   }
 }

@@ -1,5 +1,4 @@
 import { unlistedReason } from '../../../src-shared/display/serverTexts.ts';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
   FormatTokens,
   TokenReport,
@@ -13,6 +12,7 @@ import { storedTools } from '../servers/storedTools.ts';
 import { readTools } from '../servers/toolsFile.ts';
 import { countReceived, uncountedTool, type CountedList } from '../tokenCounts/countTools.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { notFound } from '../../store/database/conflict.ts';
 
 /** The tools of a source, and what could not be counted. */
 export interface SourceTools {
@@ -44,12 +44,7 @@ export async function readSource(
     };
   if ('snapshotId' in source) {
     const snapshot = store.toolSnapshots.get(source.snapshotId);
-    if (!snapshot)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Snapshot ${source.snapshotId}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Open it from its evaluation.',
-      });
+    if (!snapshot) throw notFound('Snapshot', source.snapshotId, 'Open it from its evaluation.');
     return {
       counted: await countSnapshotTools(tokens, snapshot.tools, encoding),
       unavailable: [],

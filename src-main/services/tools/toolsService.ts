@@ -4,7 +4,7 @@ import type { ToolRow, ToolServer } from '../../../src-shared/domain/toolRow.ts'
 import { byWork, workReason } from '../../../src-shared/display/toolWork.ts';
 import type { StoredToolResult } from '../../store/servers/toolResults.ts';
 import type { Store } from '../../store/store.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { SecurityService } from '../security/securityService.ts';
 import { hiddenServers, sampleServers } from '../../store/workspace/sampleMarks.ts';
@@ -17,6 +17,10 @@ import { firstLine } from './firstLine.ts';
 import { readToolPage, type ToolPageParts } from './readToolPage.ts';
 import { toolCandidates } from './toolCandidates.ts';
 import { ToolFacts, type ListedTool } from './toolFacts.ts';
+
+type Topic = ServiceFor<'tools'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface ToolsParts extends Pick<ToolPageParts, 'candidates'> {
   store: Store;
@@ -46,19 +50,16 @@ export class ToolsService implements ServiceFor<'tools'> {
     return this.#facts.close();
   }
 
-  async get(
-    { server, tool }: Input<'tools', 'get'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'tools', 'get'>> {
+  async get({ server, tool }: Input<'get'>, { signal }: CallOptions): Answer<'get'> {
     const lastResult = (await this.#readResults()).get(toolId(server, tool))?.id ?? null;
     return readToolPage(this.#parts, { server, name: tool, lastResult }, signal);
   }
 
-  clients({ servers }: Input<'tools', 'clients'>): Promise<Output<'tools', 'clients'>> {
+  clients({ servers }: Input<'clients'>): Answer<'clients'> {
     return Promise.resolve(readMatrix(this.#views(servers)));
   }
 
-  async seen(input: Input<'tools', 'seen'>): Promise<Output<'tools', 'seen'>> {
+  async seen(input: Input<'seen'>): Answer<'seen'> {
     const found = readSeen(this.#views(input.servers ?? this.#others(input.server)), input);
     const texts = found.flatMap(({ text }) => text ?? []);
     const counts = await this.#parts.tokens.counter.countTools(texts, encoding);
@@ -106,7 +107,7 @@ export class ToolsService implements ServiceFor<'tools'> {
       : [server];
   }
 
-  async list({ servers: wanted, wait }: Input<'tools', 'list'>): Promise<Output<'tools', 'list'>> {
+  async list({ servers: wanted, wait }: Input<'list'>): Answer<'list'> {
     const { store } = this.#parts;
     const { servers, all } = this.#scope(wanted);
     const listed = servers.filter(({ counted }) => counted).flatMap(({ id }) => all.get(id) ?? []);

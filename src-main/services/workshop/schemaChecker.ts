@@ -3,11 +3,9 @@ import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 import type { SchemaProblem } from '../../scoring/schemaCheck.ts';
 import type { SchemaItem } from './schemaItem.ts';
+import { besideModule } from '../../runtime/besideModule.ts';
 
-const entry = new URL(
-  import.meta.url.endsWith('.ts') ? './schemaWorker.ts' : './schemaWorker.js',
-  import.meta.url,
-);
+const entry = besideModule(import.meta.url, 'schemaWorker');
 
 /**
  * Checks schemas, and values against them, in a worker, so that neither a hostile schema nor a

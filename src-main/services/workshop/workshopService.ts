@@ -1,7 +1,7 @@
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import { canLimitMemory } from '../../adapters/process/launchUnderLimits.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import {
   assembleWorkshop,
   type WorkshopDependencies,
@@ -10,6 +10,10 @@ import {
 import { modelTool, modelTools } from './modelTools.ts';
 import { proposeToolCases } from './proposeToolCases.ts';
 import { registerWorkshop, type RegisterServer } from './registerWorkshop.ts';
+
+type Topic = ServiceFor<'workshop'>;
+type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
+type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 
 export interface WorkshopParts extends WorkshopDependencies {
   register: RegisterServer;
@@ -43,299 +47,226 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     await this.#components.schemaChecker.close();
   }
 
-  async list(query: Input<'workshop', 'list'>): Promise<Output<'workshop', 'list'>> {
+  async list(query: Input<'list'>): Answer<'list'> {
     return this.#store.tools.search(query);
   }
 
-  async tags(): Promise<Output<'workshop', 'tags'>> {
+  async tags(): Answer<'tags'> {
     return this.#store.tools.tags();
   }
 
-  async get({ id }: Input<'workshop', 'get'>): Promise<Output<'workshop', 'get'>> {
+  async get({ id }: Input<'get'>): Answer<'get'> {
     return this.#components.library.get(id);
   }
 
-  async getByName({
-    name,
-  }: Input<'workshop', 'getByName'>): Promise<Output<'workshop', 'getByName'>> {
+  async getByName({ name }: Input<'getByName'>): Answer<'getByName'> {
     return this.#components.library.getByName(name);
   }
 
-  create(
-    input: Input<'workshop', 'create'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'create'>> {
+  create(input: Input<'create'>, { signal }: CallOptions): Answer<'create'> {
     return this.#components.library.create(input, signal);
   }
 
-  save(
-    input: Input<'workshop', 'save'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'save'>> {
+  save(input: Input<'save'>, { signal }: CallOptions): Answer<'save'> {
     return this.#components.library.save(input, signal);
   }
 
-  async setStatus(input: Input<'workshop', 'setStatus'>): Promise<Output<'workshop', 'setStatus'>> {
+  async setStatus(input: Input<'setStatus'>): Answer<'setStatus'> {
     return this.#components.library.setStatus(input);
   }
 
-  async setCategory(
-    input: Input<'workshop', 'setCategory'>,
-  ): Promise<Output<'workshop', 'setCategory'>> {
+  async setCategory(input: Input<'setCategory'>): Answer<'setCategory'> {
     return this.#components.library.setCategory(input);
   }
 
-  async remove({ id }: Input<'workshop', 'remove'>): Promise<Output<'workshop', 'remove'>> {
+  async remove({ id }: Input<'remove'>): Answer<'remove'> {
     return { what: `Tool ${this.#components.library.remove(id).content.name}` };
   }
 
-  async undelete({ id }: Input<'workshop', 'undelete'>): Promise<Output<'workshop', 'undelete'>> {
+  async undelete({ id }: Input<'undelete'>): Answer<'undelete'> {
     return this.#components.library.undelete(id);
   }
 
-  async purge({ id }: Input<'workshop', 'purge'>): Promise<Output<'workshop', 'purge'>> {
+  async purge({ id }: Input<'purge'>): Answer<'purge'> {
     const { library, secrets } = this.#components;
     await secrets.removeAll(library.getDeleted(id));
     return { what: `Tool ${library.purge(id).content.name}` };
   }
 
-  secrets({ id }: Input<'workshop', 'secrets'>): Promise<Output<'workshop', 'secrets'>> {
+  secrets({ id }: Input<'secrets'>): Answer<'secrets'> {
     const { library, secrets } = this.#components;
     return secrets.list(id === undefined ? null : library.get(id));
   }
 
-  async setSecret({
-    id,
-    name,
-    value,
-  }: Input<'workshop', 'setSecret'>): Promise<Output<'workshop', 'setSecret'>> {
+  async setSecret({ id, name, value }: Input<'setSecret'>): Answer<'setSecret'> {
     return this.#components.secrets.set(this.#components.library.getLive(id), name, value);
   }
 
-  async removeSecret({
-    id,
-    name,
-  }: Input<'workshop', 'removeSecret'>): Promise<Output<'workshop', 'removeSecret'>> {
+  async removeSecret({ id, name }: Input<'removeSecret'>): Answer<'removeSecret'> {
     return this.#components.secrets.remove(this.#components.library.get(id), name);
   }
 
-  check(
-    input: Input<'workshop', 'check'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'check'>> {
+  check(input: Input<'check'>, { signal }: CallOptions): Answer<'check'> {
     return this.#components.library.check(input, signal);
   }
 
-  async versions({ id }: Input<'workshop', 'versions'>): Promise<Output<'workshop', 'versions'>> {
+  async versions({ id }: Input<'versions'>): Answer<'versions'> {
     return this.#store.tools.versions.list(this.#components.library.get(id).id);
   }
 
-  async version(input: Input<'workshop', 'version'>): Promise<Output<'workshop', 'version'>> {
+  async version(input: Input<'version'>): Answer<'version'> {
     return this.#components.library.getVersion(input);
   }
 
-  async restore(input: Input<'workshop', 'restore'>): Promise<Output<'workshop', 'restore'>> {
+  async restore(input: Input<'restore'>): Answer<'restore'> {
     return this.#components.library.restoreVersion(input);
   }
 
-  async categories(): Promise<Output<'workshop', 'categories'>> {
+  async categories(): Answer<'categories'> {
     return this.#store.toolCategories.list();
   }
 
-  async createCategory(
-    input: Input<'workshop', 'createCategory'>,
-  ): Promise<Output<'workshop', 'createCategory'>> {
+  async createCategory(input: Input<'createCategory'>): Answer<'createCategory'> {
     return this.#store.toolCategories.insert(input);
   }
 
-  async updateCategory({
-    id,
-    ...input
-  }: Input<'workshop', 'updateCategory'>): Promise<Output<'workshop', 'updateCategory'>> {
+  async updateCategory({ id, ...input }: Input<'updateCategory'>): Answer<'updateCategory'> {
     return this.#components.library.changeCategory(() =>
       this.#store.toolCategories.update(id, input),
     );
   }
 
-  async removeCategory({
-    id,
-  }: Input<'workshop', 'removeCategory'>): Promise<Output<'workshop', 'removeCategory'>> {
+  async removeCategory({ id }: Input<'removeCategory'>): Answer<'removeCategory'> {
     const { name, ...moved } = this.#components.library.changeCategory(() =>
       this.#store.toolCategories.delete(id),
     );
     return { what: `Category ${name}`, ...moved };
   }
 
-  async draft({ id }: Input<'workshop', 'draft'>): Promise<Output<'workshop', 'draft'>> {
+  async draft({ id }: Input<'draft'>): Answer<'draft'> {
     return this.#store.workshop.draft(id);
   }
 
-  async drafts(): Promise<Output<'workshop', 'drafts'>> {
+  async drafts(): Answer<'drafts'> {
     return this.#store.workshop.drafts();
   }
 
-  async keepDraft({
-    id,
-    draft,
-    baseVersion,
-  }: Input<'workshop', 'keepDraft'>): Promise<Output<'workshop', 'keepDraft'>> {
+  async keepDraft({ id, draft, baseVersion }: Input<'keepDraft'>): Answer<'keepDraft'> {
     if (id !== 'new') this.#components.library.get(id);
     return { updatedAt: this.#store.workshop.keepDraft(id, draft, baseVersion) };
   }
 
-  async dropDraft({
-    id,
-  }: Input<'workshop', 'dropDraft'>): Promise<Output<'workshop', 'dropDraft'>> {
+  async dropDraft({ id }: Input<'dropDraft'>): Answer<'dropDraft'> {
     this.#store.workshop.dropDraft(id);
     return {};
   }
 
-  start(
-    input: Input<'workshop', 'start'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'start'>> {
+  start(input: Input<'start'>, { signal }: CallOptions): Answer<'start'> {
     return this.#components.executions.start(input, signal);
   }
 
-  async startDraft(
-    input: Input<'workshop', 'startDraft'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'startDraft'>> {
+  async startDraft(input: Input<'startDraft'>, { signal }: CallOptions): Answer<'startDraft'> {
     if (input.toolId !== null) this.#components.library.getLive(input.toolId);
     await this.#components.library.requireValid(input.content, 'run', signal);
     return this.#components.executions.startDraft(input, signal);
   }
 
-  wait(
-    { id }: Input<'workshop', 'wait'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'wait'>> {
+  wait({ id }: Input<'wait'>, { signal }: CallOptions): Answer<'wait'> {
     return this.#components.executions.wait(id, signal);
   }
 
-  execute(
-    input: Input<'workshop', 'execute'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'execute'>> {
+  execute(input: Input<'execute'>, { signal }: CallOptions): Answer<'execute'> {
     return this.#components.executions.execute(input, signal);
   }
 
-  cancel({ id }: Input<'workshop', 'cancel'>): Promise<Output<'workshop', 'cancel'>> {
+  cancel({ id }: Input<'cancel'>): Answer<'cancel'> {
     return this.#components.executions.cancel(id);
   }
 
-  async execution({
-    id,
-  }: Input<'workshop', 'execution'>): Promise<Output<'workshop', 'execution'>> {
+  async execution({ id }: Input<'execution'>): Answer<'execution'> {
     return this.#components.executions.get(id);
   }
 
-  async executions({
-    filter,
-    offset,
-    limit,
-  }: Input<'workshop', 'executions'>): Promise<Output<'workshop', 'executions'>> {
+  async executions({ filter, offset, limit }: Input<'executions'>): Answer<'executions'> {
     return this.#store.toolExecutions.search(filter, { offset, limit });
   }
 
-  async callers(): Promise<Output<'workshop', 'callers'>> {
+  async callers(): Answer<'callers'> {
     return this.#store.toolExecutions.callers();
   }
 
-  async models(input: Input<'workshop', 'models'>): Promise<Output<'workshop', 'models'>> {
+  async models(input: Input<'models'>): Answer<'models'> {
     return modelTools(this.#store, input);
   }
 
-  async model(input: Input<'workshop', 'model'>): Promise<Output<'workshop', 'model'>> {
+  async model(input: Input<'model'>): Answer<'model'> {
     return modelTool(this.#store, input);
   }
 
-  watch(
-    { afterRevision }: Input<'workshop', 'watch'>,
-    { signal }: CallOptions,
-  ): AsyncIterable<Output<'workshop', 'watch'>> {
+  watch({ afterRevision }: Input<'watch'>, { signal }: CallOptions): Answer<'watch'> {
     return this.#components.revisions.watch(afterRevision, signal);
   }
 
-  async serving(): Promise<Output<'workshop', 'serving'>> {
+  async serving(): Answer<'serving'> {
     return this.#components.serving.state();
   }
 
-  serve({ port }: Input<'workshop', 'serve'>): Promise<Output<'workshop', 'serve'>> {
+  serve({ port }: Input<'serve'>): Answer<'serve'> {
     return this.#components.serving.start(port);
   }
 
-  stopServing(): Promise<Output<'workshop', 'stopServing'>> {
+  stopServing(): Answer<'stopServing'> {
     return this.#components.serving.stop();
   }
 
-  clients(): Promise<Output<'workshop', 'clients'>> {
+  clients(): Answer<'clients'> {
     return this.#components.clients.list();
   }
 
-  addToClient({
-    client,
-    revision,
-  }: Input<'workshop', 'addToClient'>): Promise<Output<'workshop', 'addToClient'>> {
+  addToClient({ client, revision }: Input<'addToClient'>): Answer<'addToClient'> {
     return this.#components.clients.add(client, revision);
   }
 
-  undoClient({
-    client,
-  }: Input<'workshop', 'undoClient'>): Promise<Output<'workshop', 'undoClient'>> {
+  undoClient({ client }: Input<'undoClient'>): Answer<'undoClient'> {
     return this.#components.clients.undo(client);
   }
 
-  proposeCases(
-    input: Input<'workshop', 'proposeCases'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'proposeCases'>> {
+  proposeCases(input: Input<'proposeCases'>, { signal }: CallOptions): Answer<'proposeCases'> {
     return proposeToolCases(this.#store, input, this.#openChatModel, signal);
   }
 
-  register(): Promise<Output<'workshop', 'register'>> {
+  register(): Answer<'register'> {
     return registerWorkshop(this.#store, this.#register);
   }
 
-  async export(input: Input<'workshop', 'export'>): Promise<Output<'workshop', 'export'>> {
+  async export(input: Input<'export'>): Answer<'export'> {
     return this.#components.exchange.export(input);
   }
 
-  previewImport(
-    input: Input<'workshop', 'previewImport'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'previewImport'>> {
+  previewImport(input: Input<'previewImport'>, { signal }: CallOptions): Answer<'previewImport'> {
     return this.#components.exchange.preview(input, signal);
   }
 
-  import(
-    input: Input<'workshop', 'import'>,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'import'>> {
+  import(input: Input<'import'>, { signal }: CallOptions): Answer<'import'> {
     return this.#components.exchange.import(input, signal);
   }
 
-  async settings(): Promise<Output<'workshop', 'settings'>> {
+  async settings(): Answer<'settings'> {
     return this.#store.workshop.settings();
   }
 
-  async updateSettings(
-    change: Input<'workshop', 'updateSettings'>,
-  ): Promise<Output<'workshop', 'updateSettings'>> {
+  async updateSettings(change: Input<'updateSettings'>): Answer<'updateSettings'> {
     return this.#store.workshop.patchSettings(change);
   }
 
-  async interpreter(
-    _input: undefined,
-    { signal }: CallOptions,
-  ): Promise<Output<'workshop', 'interpreter'>> {
+  async interpreter(_input: undefined, { signal }: CallOptions): Answer<'interpreter'> {
     const found = await this.#components.interpreters.find(signal);
     return found.found
       ? { found: true, command: found.command, version: found.version, reason: null }
       : { found: false, command: null, version: null, reason: found.reason };
   }
 
-  async limits(): Promise<Output<'workshop', 'limits'>> {
+  async limits(): Answer<'limits'> {
     return { memory: await canLimitMemory() };
   }
 }

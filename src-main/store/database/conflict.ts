@@ -35,10 +35,9 @@ function constraintOf(error: { code: string; message: string }): string {
   return /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1] ?? error.message;
 }
 
-export function notFound(what: string, id: string): ServiceError {
-  return new ServiceError('NOT_FOUND', {
-    thing: `${what} ${id}`,
-    cause: "It doesn't exist.",
-    nextStep: 'Choose one from the list.',
-  });
-}
+export const notFound = (
+  what: string,
+  id: string,
+  nextStep = 'Choose one from the list.',
+): ServiceError =>
+  new ServiceError('NOT_FOUND', { thing: `${what} ${id}`, cause: "It doesn't exist.", nextStep });

@@ -28,44 +28,6 @@ export type StoredCandidate = Omit<Candidate, 'now'>;
 /** A step of a candidate that is under way. */
 export type CandidateStep = 'search' | 'proof';
 
-/** Each method that starts or ends a step also sets the state of the candidate. */
-export interface CandidateStore {
-  /** Those of an evaluation, of a tool, or all. Newest first, without those that were put away. */
-  list(of: { evaluationId?: string | null; toolId?: string | null } | null): StoredCandidate[];
-  /** Those of a tool that were put away, newest first. */
-  putAway(toolId: string): StoredCandidate[];
-  /** Those whose proof decided for them. */
-  accepted(): StoredCandidate[];
-  /** Gives a draft, of which nothing was tried yet, another result to be tried on. */
-  rebase(id: string, base: CandidateBase): void;
-  get(id: string): StoredCandidate | null;
-  insert(one: NewCandidate): StoredCandidate;
-  /** Those whose search or proof is an evaluation that has not been counted yet. */
-  waitingFor(evaluationId: string): StoredCandidate[];
-  /** Those whose search or proof has not been counted yet. */
-  underWay(): StoredCandidate[];
-  /**
-   * Takes the right to start a step; false if it, or another one, is under way, or if the proof was
-   * spent. What takes it starts the evaluation, or gives it back.
-   */
-  claim(id: string, step: CandidateStep): boolean;
-  /** Gives a claim back whose evaluation never began. */
-  release(before: Pick<StoredCandidate, 'id' | 'state' | 'searchEvaluationId'>): void;
-  /** Gives back the claims of programs that ended before their evaluation began. */
-  releaseAll(): void;
-  startSearch(id: string, evaluationId: string): void;
-  /** Does nothing if the search was counted before. */
-  endSearch(id: string, evaluationId: string, result: SearchResult): void;
-  /** Also takes the next rank of its suite, which no other proof will get. */
-  startProof(id: string, evaluationId: string, suites: readonly string[]): void;
-  /** How many candidates have taken a rank on the cases of a suite. */
-  proved(suites: readonly string[]): number;
-  rename(id: string, name: string): void;
-  /** Puts a candidate away, or takes it back. Its proof counts all the same. */
-  setDeleted(id: string, deleted: boolean): void;
-  decide(id: string, state: 'accepted' | 'rejected' | 'cannot_tell', result: ProofResult): void;
-}
-
 const table = defineTable('candidates', {
   id: 'text',
   unit: 'text',
@@ -123,9 +85,10 @@ function readCandidate(row: CandidateRow): StoredCandidate {
 
 /**
  * Candidates for better texts with their results. None is ever removed: those that were proved count
- * among those that were tried, also if they are put away.
+ * among those that were tried, also if they are put away. Each method that starts or ends a step also
+ * sets the state of the candidate.
  */
-export function openCandidates({ db, clock, nextId, transaction }: StoreContext): CandidateStore {
+export function openCandidates({ db, clock, nextId, transaction }: StoreContext) {
   const select = (condition: string): string =>
     `SELECT ${table.columns} FROM candidates WHERE ${condition} ORDER BY created_at DESC, id`;
   const list = db.prepare<[{ evaluation: string | null; tool: string | null }], CandidateRow>(
@@ -194,15 +157,22 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
     return row ? readCandidate(row) : null;
   };
   return {
-    list: (of) =>
+    /** Those of an evaluation, of a tool, or all. Newest first, without those that were put away. */
+    list: (
+      of: { evaluationId?: string | null; toolId?: string | null } | null,
+    ): StoredCandidate[] =>
       list
         .all({ evaluation: of?.evaluationId ?? null, tool: of?.toolId ?? null })
         .map(readCandidate),
-    putAway: (toolId) => putAway.all(toolId).map(readCandidate),
-    accepted: () => accepted.all().map(readCandidate),
-    rebase: (id, base) => void transaction(() => rebase.run({ id, ...baseColumns(base) })),
+    /** Those of a tool that were put away, newest first. */
+    putAway: (toolId: string): StoredCandidate[] => putAway.all(toolId).map(readCandidate),
+    /** Those whose proof decided for them. */
+    accepted: (): StoredCandidate[] => accepted.all().map(readCandidate),
+    /** Gives a draft, of which nothing was tried yet, another result to be tried on. */
+    rebase: (id: string, base: CandidateBase): void =>
+      void transaction(() => rebase.run({ id, ...baseColumns(base) })),
     get,
-    insert: (given) =>
+    insert: (given: NewCandidate): StoredCandidate =>
       transaction(() => {
         const id = nextId();
         const fresh = {
@@ -223,24 +193,46 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
         if (!made) throw new Error('The candidate that was just written is missing.');
         return made;
       }),
-    waitingFor: (evaluation) => underWay.all({ evaluation }).map(readCandidate),
-    underWay: () => underWay.all({ evaluation: null }).map(readCandidate),
-    claim: (id, step) => transaction(() => claims[step].run({ id }).changes === 1),
-    release: ({ id, state, searchEvaluationId }) =>
-      void transaction(() => release.run({ id, state, searchEvaluationId })),
-    releaseAll: () => void transaction(() => releaseAll.run()),
-    startSearch: (id, evaluation) => void transaction(() => startSearch.run({ id, evaluation })),
-    endSearch: (id, evaluation, result) =>
+    /** Those whose search or proof is an evaluation that has not been counted yet. */
+    waitingFor: (evaluation: string): StoredCandidate[] =>
+      underWay.all({ evaluation }).map(readCandidate),
+    /** Those whose search or proof has not been counted yet. */
+    underWay: (): StoredCandidate[] => underWay.all({ evaluation: null }).map(readCandidate),
+    /**
+     * Takes the right to start a step; false if it, or another one, is under way, or if the proof was
+     * spent. What takes it starts the evaluation, or gives it back.
+     */
+    claim: (id: string, step: CandidateStep): boolean =>
+      transaction(() => claims[step].run({ id }).changes === 1),
+    /** Gives a claim back whose evaluation never began. */
+    release({ id, state, searchEvaluationId }: StoredCandidate): void {
+      transaction(() => release.run({ id, state, searchEvaluationId }));
+    },
+    /** Gives back the claims of programs that ended before their evaluation began. */
+    releaseAll: (): void => void transaction(() => releaseAll.run()),
+    startSearch: (id: string, evaluation: string): void =>
+      void transaction(() => startSearch.run({ id, evaluation })),
+    /** Does nothing if the search was counted before. */
+    endSearch: (id: string, evaluation: string, result: SearchResult): void =>
       void transaction(() => endSearch.run({ id, evaluation, result: JSON.stringify(result) })),
-    startProof: (id, evaluation, suites) =>
+    /** Also takes the next rank of its suite, which no other proof will get. */
+    startProof: (id: string, evaluation: string, suites: readonly string[]): void =>
       void transaction(() => startProof.run({ id, evaluation, suites: JSON.stringify(suites) })),
-    proved: (suites) => proved.get({ suites: JSON.stringify(suites) }) ?? 0,
-    rename: (id, name) => void transaction(() => rename.run({ id, name })),
-    setDeleted: (id, deleted) =>
+    /** How many candidates have taken a rank on the cases of a suite. */
+    proved: (suites: readonly string[]): number =>
+      proved.get({ suites: JSON.stringify(suites) }) ?? 0,
+    rename: (id: string, name: string): void => void transaction(() => rename.run({ id, name })),
+    /** Puts a candidate away, or takes it back. Its proof counts all the same. */
+    setDeleted: (id: string, deleted: boolean): void =>
       void transaction(() => setDeleted.run({ id, at: deleted ? clock.now() : null })),
-    decide: (id, state, result) =>
+    decide: (
+      id: string,
+      state: 'accepted' | 'rejected' | 'cannot_tell',
+      result: ProofResult,
+    ): void =>
       void transaction(() =>
         decide.run({ id, state, result: JSON.stringify(result), at: clock.now() }),
       ),
   };
 }
+export type CandidateStore = ReturnType<typeof openCandidates>;

@@ -28,19 +28,6 @@ const storedOptions = options.extend({ temperature: z.null().optional() });
 export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Options | 'refused'> &
   Partial<Options>;
 
-export interface ModelSettingsStore {
-  /**
-   * Returns the row with exactly this configuration: the existing one, or a new one. Rows never
-   * change. A new one gets the given id, if there is one.
-   */
-  insert(content: NewModelSettings, newId?: string): ModelSettings;
-  get(id: string): ModelSettings | null;
-  /** Those whose additions to requests refer to secrets. */
-  withReferences(): ModelSettings[];
-  /** The settings as one evaluation really sent them: without what the endpoint refused. */
-  of(evaluation: { refused: RefusedByModel }, id: string): ModelSettings | null;
-}
-
 const table = defineTable('model_settings', {
   id: 'text',
   provider: 'text',
@@ -58,12 +45,7 @@ const table = defineTable('model_settings', {
 });
 type ModelSettingsRow = Row<typeof table>;
 
-export function openModelSettings({
-  db,
-  clock,
-  nextId,
-  transaction,
-}: StoreContext): ModelSettingsStore {
+export function openModelSettings({ db, clock, nextId, transaction }: StoreContext) {
   const select = `SELECT ${table.columns} FROM model_settings`;
   const byId = db.prepare<[string], ModelSettingsRow>(`${select} WHERE id = ?`);
   const same = db.prepare<[ModelSettingsRow], ModelSettingsRow>(`${select}
@@ -81,15 +63,21 @@ export function openModelSettings({
   };
   return {
     get,
-    withReferences: () => referring.all().map(readModelSettings),
-    of({ refused: byModel }, id) {
+    /** Those whose additions to requests refer to secrets. */
+    withReferences: (): ModelSettings[] => referring.all().map(readModelSettings),
+    /** The settings as one evaluation really sent them: without what the endpoint refused. */
+    of({ refused: byModel }: { refused: RefusedByModel }, id: string): ModelSettings | null {
       const settings = get(id);
       const refused = byModel[id];
       return settings && refused
         ? { ...settings, sent: sentAfter(settings.sent, refused), refused }
         : settings;
     },
-    insert: (content, newId) =>
+    /**
+     * Returns the row with exactly this configuration: the existing one, or a new one. Rows never
+     * change. A new one gets the given id, if there is one.
+     */
+    insert: (content: NewModelSettings, newId?: string): ModelSettings =>
       transaction(() => {
         const values = storedValues(content);
         // Only a new row gets an id and a time; the search does not use them.
@@ -101,6 +89,7 @@ export function openModelSettings({
       }),
   };
 }
+export type ModelSettingsStore = ReturnType<typeof openModelSettings>;
 
 function readModelSettings(row: ModelSettingsRow): ModelSettings {
   return readRow(

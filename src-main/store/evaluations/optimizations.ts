@@ -32,35 +32,6 @@ interface StoredAnswer {
 
 export type OptimizationRow = OptimizationSummary & { suite: string };
 
-export interface OptimizationStore {
-  /** Newest first. */
-  list(): OptimizationRow[];
-  get(id: string): OptimizationRow | null;
-  insert(one: NewOptimization): OptimizationRow;
-  /** Takes the right to go on with one that was stopped; false if it is running or has ended. */
-  resume(id: string): boolean;
-  setState(id: string, state: OptimizationState, stopped: string | null): void;
-  /** Marks what a program that is gone left running. */
-  interruptRunning(): void;
-  steps(id: string): OptimizationStep[];
-  /** Adds a step once: a repetition of what was recorded writes nothing. */
-  addStep(id: string, step: OptimizationStep): void;
-  answer(id: string, position: number): StoredAnswer | null;
-  spent(id: string): OptimizationSpend[];
-  /** Notes the evaluation that will answer a question. */
-  ask(id: string, position: number, evaluationId: string | null): void;
-  setAnswer(id: string, position: number, answer: unknown, spent: OptimizationSpend): void;
-  /** Keeps what a question without an answer was paid for. */
-  setSpent(id: string, position: number, spent: OptimizationSpend): void;
-  /** Also takes the next rank of its suite, which no other proof will get. */
-  startProof(id: string, evaluationId: string, suites: readonly string[]): number;
-  decide(
-    id: string,
-    state: 'accepted' | 'rejected' | 'cannot_tell',
-    result: OptimizationResult,
-  ): void;
-}
-
 const table = defineTable('optimizations', {
   id: 'text',
   suite: 'text',
@@ -89,12 +60,7 @@ const storedSpend = z.preprocess(
 );
 
 /** Optimizations with everything that they asked and learned. */
-export function openOptimizations({
-  db,
-  clock,
-  nextId,
-  transaction,
-}: StoreContext): OptimizationStore {
+export function openOptimizations({ db, clock, nextId, transaction }: StoreContext) {
   const read = (stored: RowOf): OptimizationRow => row.parse(table.fromRow(stored));
   const list = db.prepare<[], RowOf>(
     `SELECT ${table.columns} FROM optimizations ORDER BY created_at DESC, rowid DESC`,
@@ -154,9 +120,10 @@ export function openOptimizations({
     return stored ? read(stored) : null;
   };
   return {
-    list: () => list.all().map(read),
+    /** Newest first. */
+    list: (): OptimizationRow[] => list.all().map(read),
     get,
-    insert: (given) =>
+    insert: (given: NewOptimization): OptimizationRow =>
       transaction(() => {
         const id = nextId();
         const fresh = {
@@ -172,13 +139,18 @@ export function openOptimizations({
         if (!made) throw new Error('The optimization that was just written is missing.');
         return made;
       }),
-    resume: (id) => transaction(() => resume.run({ id }).changes === 1),
-    setState: (id, state, stopped) =>
+    /** Takes the right to go on with one that was stopped; false if it is running or has ended. */
+    resume: (id: string): boolean => transaction(() => resume.run({ id }).changes === 1),
+    setState: (id: string, state: OptimizationState, stopped: string | null): void =>
       void transaction(() => setState.run({ id, state, stopped, at: clock.now() })),
-    interruptRunning: () => void transaction(() => interrupt.run()),
-    steps: (id) => steps.all(id).map((text) => optimizationStep.parse(JSON.parse(text))),
-    addStep: (id, step) => void transaction(() => addStep.run(id, step.step, JSON.stringify(step))),
-    answer: (id, position) => {
+    /** Marks what a program that is gone left running. */
+    interruptRunning: (): void => void transaction(() => interrupt.run()),
+    steps: (id: string): OptimizationStep[] =>
+      steps.all(id).map((text) => optimizationStep.parse(JSON.parse(text))),
+    /** Adds a step once: a repetition of what was recorded writes nothing. */
+    addStep: (id: string, step: OptimizationStep): void =>
+      void transaction(() => addStep.run(id, step.step, JSON.stringify(step))),
+    answer: (id: string, position: number): StoredAnswer | null => {
       const stored = answer.get(id, position);
       if (!stored) return null;
       return {
@@ -187,9 +159,12 @@ export function openOptimizations({
         spent: stored.spent === null ? null : storedSpend.parse(JSON.parse(stored.spent)),
       };
     },
-    spent: (id) => spent.all(id).map((text) => storedSpend.parse(JSON.parse(text))),
-    ask: (id, position, evaluation) => void transaction(() => ask.run(id, position, evaluation)),
-    setAnswer: (id, position, given, cost) =>
+    spent: (id: string): OptimizationSpend[] =>
+      spent.all(id).map((text) => storedSpend.parse(JSON.parse(text))),
+    /** Notes the evaluation that will answer a question. */
+    ask: (id: string, position: number, evaluation: string | null): void =>
+      void transaction(() => ask.run(id, position, evaluation)),
+    setAnswer: (id: string, position: number, given: unknown, cost: OptimizationSpend): void =>
       void transaction(() =>
         setAnswer.run({
           id,
@@ -198,16 +173,23 @@ export function openOptimizations({
           spent: JSON.stringify(cost),
         }),
       ),
-    setSpent: (id, position, cost) =>
+    /** Keeps what a question without an answer was paid for. */
+    setSpent: (id: string, position: number, cost: OptimizationSpend): void =>
       void transaction(() => setSpent.run({ id, position, spent: JSON.stringify(cost) })),
-    startProof: (id, evaluation, suites) =>
+    /** Also takes the next rank of its suite, which no other proof will get. */
+    startProof: (id: string, evaluation: string, suites: readonly string[]): number =>
       transaction(() => {
         startProof.run({ id, evaluation, suites: JSON.stringify(suites) });
         return get(id)?.proofRank ?? 1;
       }),
-    decide: (id, state, result) =>
+    decide: (
+      id: string,
+      state: 'accepted' | 'rejected' | 'cannot_tell',
+      result: OptimizationResult,
+    ): void =>
       void transaction(() =>
         decide.run({ id, state, result: JSON.stringify(result), at: clock.now() }),
       ),
   };
 }
+export type OptimizationStore = ReturnType<typeof openOptimizations>;

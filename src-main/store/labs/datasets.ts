@@ -14,16 +14,6 @@ interface StoredDataset {
   createdAt: string;
 }
 
-/** Datasets of the retrieval lab by kind and version. */
-export interface DatasetStore {
-  /** CONFLICT where the version exists already, because a version never changes. */
-  insert(dataset: StoredDataset): void;
-  get(kind: DatasetKind, version: string): StoredDataset | null;
-  /** Ordered by version. */
-  list(kind: DatasetKind): StoredDataset[];
-  delete(kind: DatasetKind, version: string): void;
-}
-
 const table = defineTable('datasets', {
   kind: 'text',
   version: 'text',
@@ -32,7 +22,8 @@ const table = defineTable('datasets', {
   createdAt: 'text',
 });
 
-export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
+/** Datasets of the retrieval lab by kind and version. */
+export function openDatasets({ db, transaction }: StoreContext) {
   const insert = db.prepare<[StoredDataset]>(table.insert());
   const byVersion = db.prepare<[string, string], StoredDataset>(
     `SELECT ${table.columns} FROM datasets WHERE kind = ? AND version = ?`,
@@ -44,7 +35,8 @@ export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
     'DELETE FROM datasets WHERE kind = ? AND version = ?',
   );
   return {
-    insert: (dataset) =>
+    /** CONFLICT where the version exists already, because a version never changes. */
+    insert: (dataset: StoredDataset): void =>
       transaction(() => {
         const conflict = () => ({
           thing: `The ${dataset.kind} ${dataset.version}`,
@@ -57,8 +49,12 @@ export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
           () => insert.run(dataset),
         );
       }),
-    get: (kind, version) => byVersion.get(kind, version) ?? null,
-    list: (kind) => all.all(kind),
-    delete: (kind, version) => transaction(() => void remove.run(kind, version)),
+    get: (kind: DatasetKind, version: string): StoredDataset | null =>
+      byVersion.get(kind, version) ?? null,
+    /** Ordered by version. */
+    list: (kind: DatasetKind): StoredDataset[] => all.all(kind),
+    delete: (kind: DatasetKind, version: string): void =>
+      transaction(() => void remove.run(kind, version)),
   };
 }
+export type DatasetStore = ReturnType<typeof openDatasets>;

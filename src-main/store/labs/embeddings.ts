@@ -1,15 +1,9 @@
 import type { StoreContext } from '../storeContext.ts';
 
-export interface EmbeddingStore {
-  get(model: string, textHash: string): Float32Array | null;
-  /** Existing entries stay as they are. */
-  put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
-}
-
 /**
  * Vectors of an embedding model by the hash of their text, so that each text is embedded only once.
  */
-export function openEmbeddings({ db, clock, transaction }: StoreContext): EmbeddingStore {
+export function openEmbeddings({ db, clock, transaction }: StoreContext) {
   const one = db.prepare<[string, string], { vector: Buffer }>(
     'SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?',
   );
@@ -17,12 +11,13 @@ export function openEmbeddings({ db, clock, transaction }: StoreContext): Embedd
     'INSERT INTO embeddings (model, text_hash, vector, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   return {
-    get(model, textHash) {
+    get(model: string, textHash: string): Float32Array | null {
       const row = one.get(model, textHash);
       // Copied, because a buffer of the driver need not start at an address where floats may.
       return row ? new Float32Array(Uint8Array.from(row.vector).buffer) : null;
     },
-    put: (model, entries) =>
+    /** Existing entries stay as they are. */
+    put: (model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void =>
       transaction(() => {
         const at = clock.now();
         for (const { textHash, vector } of entries)
@@ -35,3 +30,4 @@ export function openEmbeddings({ db, clock, transaction }: StoreContext): Embedd
       }),
   };
 }
+export type EmbeddingStore = ReturnType<typeof openEmbeddings>;

@@ -18,15 +18,6 @@ export interface StoredFrontierPoint {
   evaluationId: string;
 }
 
-export interface FrontierStore {
-  insert(frontier: StoredFrontier, points: readonly StoredFrontierPoint[]): void;
-  get(id: string): StoredFrontier | null;
-  /** Newest first. */
-  list(): StoredFrontier[];
-  /** In the order in which they were started. A point whose evaluation was deleted is left out. */
-  points(id: string): StoredFrontierPoint[];
-}
-
 const table = defineTable('frontiers', {
   id: 'text',
   suiteName: 'text',
@@ -34,7 +25,7 @@ const table = defineTable('frontiers', {
   createdAt: 'text',
 });
 
-export function openFrontiers({ db, transaction }: StoreContext): FrontierStore {
+export function openFrontiers({ db, transaction }: StoreContext) {
   const insert = db.prepare<[StoredFrontier]>(table.insert());
   const insertPoint = db.prepare<[string, number, string, number | null, string]>(
     'INSERT INTO frontier_points (frontier_id, position, retriever, k, evaluation_id) VALUES (?, ?, ?, ?, ?)',
@@ -50,15 +41,18 @@ export function openFrontiers({ db, transaction }: StoreContext): FrontierStore 
     WHERE p.frontier_id = ? AND e.deleted_at IS NULL ORDER BY p.position`,
   );
   return {
-    insert: (frontier, points) =>
+    insert: (frontier: StoredFrontier, points: readonly StoredFrontierPoint[]): void =>
       transaction(() => {
         insert.run(frontier);
         points.forEach(({ retriever, k, evaluationId }, position) =>
           insertPoint.run(frontier.id, position, retriever, k, evaluationId),
         );
       }),
-    get: (id) => byId.get(id) ?? null,
-    list: () => all.all(),
-    points: (id) => pointsOf.all(id),
+    get: (id: string): StoredFrontier | null => byId.get(id) ?? null,
+    /** Newest first. */
+    list: (): StoredFrontier[] => all.all(),
+    /** In the order in which they were started. A point whose evaluation was deleted is left out. */
+    points: (id: string): StoredFrontierPoint[] => pointsOf.all(id),
   };
 }
+export type FrontierStore = ReturnType<typeof openFrontiers>;

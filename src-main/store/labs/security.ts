@@ -11,43 +11,18 @@ interface StoredCorpus {
   version: string;
 }
 
+type NewCorpus = Omit<StoredCorpus, 'id'> & { entries: readonly CorpusEntry[] };
+
 /** Why and when a finding was marked as safe. */
 interface Acceptance {
   reason: string;
   at: string;
 }
 
-/** Corpora of the security lab, and the findings that were marked as safe. */
-export interface SecurityStore {
-  /** Ordered by name. */
-  corpora(): StoredCorpus[];
-  /** In the order in which they were added. */
-  entries(corpusId: string): CorpusEntry[];
-  /** CONFLICT where the name is taken. */
-  addCorpus(corpus: {
-    name: string;
-    version: string;
-    entries: readonly CorpusEntry[];
-  }): StoredCorpus;
-  /** Also deletes its entries. NOT_FOUND where there is none. */
-  removeCorpus(id: string): void;
-  /** Adds the entry at the end, or replaces the one with the same id in its place. */
-  putEntry(corpusId: string, entry: CorpusEntry): void;
-  deleteEntry(corpusId: string, id: string): void;
-  /** By the fingerprint of the finding. */
-  acceptances(): Map<string, Acceptance>;
-  /** Marks all findings as safe, or none. */
-  accept(
-    findings: readonly { fingerprint: string; server: string; tool: string }[],
-    reason: string,
-  ): Acceptance;
-  /** Returns how many were marked. */
-  withdraw(fingerprints: readonly string[]): number;
-}
-
 const corpusRow = z.object({ id: z.string(), name: z.string(), version: z.string() });
 
-export function openSecurity({ db, clock, nextId, transaction }: StoreContext): SecurityStore {
+/** Corpora of the security lab, and the findings that were marked as safe. */
+export function openSecurity({ db, clock, nextId, transaction }: StoreContext) {
   const allCorpora = db.prepare<[], StoredCorpus>(
     'SELECT id, name, version FROM security_corpora ORDER BY name',
   );
@@ -95,13 +70,16 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
     });
 
   return {
-    corpora: () =>
+    /** Ordered by name. */
+    corpora: (): StoredCorpus[] =>
       allCorpora.all().map((row) => readRow(corpusRow, `The corpus ${row.name}`, () => row)),
-    entries: (corpusId) =>
+    /** In the order in which they were added. */
+    entries: (corpusId: string): CorpusEntry[] =>
       entriesOf
         .all(corpusId)
         .map(({ id, content }) => readRow(corpusEntry, `The entry ${id}`, () => json(content))),
-    addCorpus: ({ name, version, entries }) =>
+    /** CONFLICT where the name is taken. */
+    addCorpus: ({ name, version, entries }: NewCorpus): StoredCorpus =>
       transaction(() => {
         const id = nextId();
         namingConflicts(
@@ -118,16 +96,19 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
         for (const entry of entries) putEntry(id, entry);
         return { id, name, version };
       }),
-    removeCorpus: (id) =>
+    /** Also deletes its entries. NOT_FOUND where there is none. */
+    removeCorpus: (id: string): void =>
       transaction(() => {
         if (deleteCorpus.run(id).changes === 0) throw notFound('The corpus', id);
       }),
+    /** Adds the entry at the end, or replaces the one with the same id in its place. */
     putEntry,
-    deleteEntry: (corpusId, id) =>
+    deleteEntry: (corpusId: string, id: string): void =>
       transaction(() => {
         if (deleteOne.run(corpusId, id).changes === 0) throw notFound('The entry', id);
       }),
-    acceptances: () =>
+    /** By the fingerprint of the finding. */
+    acceptances: (): Map<string, Acceptance> =>
       new Map(
         acceptances
           .all()
@@ -136,16 +117,22 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
             { reason, at: accepted_at },
           ]),
       ),
-    accept: (findings, reason) =>
+    /** Marks all findings as safe, or none. */
+    accept: (
+      findings: readonly { fingerprint: string; server: string; tool: string }[],
+      reason: string,
+    ): Acceptance =>
       transaction(() => {
         const at = clock.now();
         for (const { fingerprint, server, tool } of findings)
           insertAcceptance.run(fingerprint, server, tool, reason, at);
         return { reason, at };
       }),
-    withdraw: (fingerprints) =>
+    /** Returns how many were marked. */
+    withdraw: (fingerprints: readonly string[]): number =>
       transaction(() =>
         fingerprints.reduce((sum, each) => sum + deleteAcceptance.run(each).changes, 0),
       ),
   };
 }
+export type SecurityStore = ReturnType<typeof openSecurity>;

@@ -1,12 +1,7 @@
 import type { StoreContext } from '../storeContext.ts';
 
-export interface OfferedToolsStore {
-  /** Keeps a list of tools by its ID, once. */
-  put(listId: string, snapshotToolIds: readonly number[]): void;
-}
-
 /** Lists of tools that runs were offered. */
-export function openOfferedTools({ db }: StoreContext): OfferedToolsStore {
+export function openOfferedTools({ db }: StoreContext) {
   const known = db
     .prepare<[string], number>('SELECT 1 FROM offered_tools WHERE list_id = ? LIMIT 1')
     .pluck();
@@ -14,8 +9,10 @@ export function openOfferedTools({ db }: StoreContext): OfferedToolsStore {
     'INSERT INTO offered_tools (list_id, snapshot_tool_id) SELECT ?, value FROM json_each(?)',
   );
   return {
-    put(listId, snapshotToolIds) {
+    /** Keeps a list of tools by its ID, once. */
+    put(listId: string, snapshotToolIds: readonly number[]): void {
       if (known.get(listId) === undefined) insert.run(listId, JSON.stringify(snapshotToolIds));
     },
   };
 }
+export type OfferedToolsStore = ReturnType<typeof openOfferedTools>;

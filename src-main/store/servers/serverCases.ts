@@ -2,17 +2,6 @@ import { isCorrectUnit } from '../../../src-shared/domain/labels.ts';
 import { shownCases, shownId } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export interface ServerCasesStore {
-  /** Stored cases that expect a tool, also as an alternative, by suite and place. */
-  ofTool(server: string, name: string): ExpectingCase[];
-  /** Scored runs of an evaluation of cases that expected a tool, by model and place. */
-  runsOfTool(evaluationId: string, toolId: string): ExpectingRun[];
-  /** How the runs of each model of an evaluation came out, of cases or of tasks. */
-  passedByModel(
-    evaluationId: string,
-  ): { modelSettingsId: string; scored: number; passed: number }[];
-}
-
 interface ExpectingCase {
   id: string;
   key: string;
@@ -32,7 +21,7 @@ interface ExpectingRun {
 }
 
 /** Cases and results by the tool that is expected, also as one of several alternatives. */
-export function openServerCases({ db }: StoreContext): ServerCasesStore {
+export function openServerCases({ db }: StoreContext) {
   const ofTool = db.prepare<[{ server: string; name: string }], ExpectingCase>(
     `SELECT ${shownId} AS id, c.key, u.id AS suiteId, u.name AS suiteName, c.query
      FROM ${shownCases}
@@ -63,8 +52,10 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
      GROUP BY model_settings_id`,
   );
   return {
-    ofTool: (server, name) => ofTool.all({ server, name }),
-    runsOfTool(evaluation, tool) {
+    /** Stored cases that expect a tool, also as an alternative, by suite and place. */
+    ofTool: (server: string, name: string): ExpectingCase[] => ofTool.all({ server, name }),
+    /** Scored runs of an evaluation of cases that expected a tool, by model and place. */
+    runsOfTool(evaluation: string, tool: string): ExpectingRun[] {
       const runs = new Map<string, ExpectingRun>();
       for (const { expected, selected, ...run } of unitsOfTool.iterate({ evaluation, tool })) {
         const own = runs.get(run.runId) ?? { ...run, instead: [] };
@@ -73,6 +64,11 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
       }
       return [...runs.values()];
     },
-    passedByModel: (evaluation) => passedByModel.all(evaluation),
+    /** How the runs of each model of an evaluation came out, of cases or of tasks. */
+    passedByModel: (
+      evaluation: string,
+    ): { modelSettingsId: string; scored: number; passed: number }[] =>
+      passedByModel.all(evaluation),
   };
 }
+export type ServerCasesStore = ReturnType<typeof openServerCases>;

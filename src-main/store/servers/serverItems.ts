@@ -25,21 +25,6 @@ export interface PreparedItem extends ItemReference {
   raw: string;
 }
 
-/**
- * Prompts, resources and resource templates of listings. Their contents are stored like those of
- * tools, so that tokens are counted and first listings found in the same way.
- */
-export interface ServerItemStore {
-  prepare(received: ReceivedItem): PreparedItem;
-  /** Stores contents. Nothing refers to them before `link`. */
-  keep(items: readonly PreparedItem[]): void;
-  /** Connects a snapshot with its items. Doing it again changes nothing. */
-  link(snapshotId: string, items: readonly ItemReference[]): void;
-  references(snapshotId: string): ItemReference[];
-  /** The items of a snapshot of one server, in their order. */
-  of(snapshotId: string, server: string): SnapshotItem[];
-}
-
 interface ItemRow {
   hash: string;
   name: string;
@@ -54,7 +39,11 @@ interface ItemRow {
  */
 const hashItem = (kind: ItemKind, raw: string): string => sha256(`${kind}\n${raw}`);
 
-export function openServerItems({ db, clock, redact, transaction }: StoreContext): ServerItemStore {
+/**
+ * Prompts, resources and resource templates of listings. Their contents are stored like those of
+ * tools, so that tokens are counted and first listings found in the same way.
+ */
+export function openServerItems({ db, clock, redact, transaction }: StoreContext) {
   const insertContent = db.prepare<[Omit<PreparedItem, 'kind' | 'key'> & { created_at: string }]>(
     `INSERT INTO tool_contents (hash, name, title, description, input_schema, item, raw, created_at)
      VALUES (:hash, :name, :title, :description, '{}', :item, :raw, :created_at) ON CONFLICT (hash) DO NOTHING`,
@@ -71,7 +60,7 @@ export function openServerItems({ db, clock, redact, transaction }: StoreContext
      JOIN tool_contents c ON c.hash = i.item_hash WHERE i.snapshot_id = ? ORDER BY i.position`,
   );
   return {
-    prepare({ item, raw: received }) {
+    prepare({ item, raw: received }: ReceivedItem): PreparedItem {
       const { kind, name, title, description, uri, mimeType } = item;
       const raw = redact(received);
       const about = { kind, uri, mimeType, arguments: item.arguments };
@@ -80,19 +69,22 @@ export function openServerItems({ db, clock, redact, transaction }: StoreContext
         ...{ name, title, description, item: JSON.stringify(about), raw },
       };
     },
-    keep: (items) =>
+    /** Stores contents. Nothing refers to them before `link`. */
+    keep: (items: readonly PreparedItem[]): void =>
       transaction(() => {
         const created_at = clock.now();
         for (const { kind: _kind, key: _key, ...content } of items)
           insertContent.run({ ...content, created_at });
       }),
-    link: (snapshotId, items) =>
+    /** Connects a snapshot with its items. Doing it again changes nothing. */
+    link: (snapshotId: string, items: readonly ItemReference[]): void =>
       transaction(() => {
         for (const [position, { kind, key, hash }] of items.entries())
           insertItem.run(snapshotId, position, kind, key, hash);
       }),
-    references: (snapshotId) => referencesOf.all(snapshotId),
-    of: (snapshotId, server) =>
+    references: (snapshotId: string): ItemReference[] => referencesOf.all(snapshotId),
+    /** The items of a snapshot of one server, in their order. */
+    of: (snapshotId: string, server: string): SnapshotItem[] =>
       itemsOf.all(snapshotId).map(({ item, ...row }) =>
         readRow(snapshotItem, `The listed item ${row.name}`, () => ({
           ...(json(item) as object),
@@ -102,3 +94,4 @@ export function openServerItems({ db, clock, redact, transaction }: StoreContext
       ),
   };
 }
+export type ServerItemStore = ReturnType<typeof openServerItems>;

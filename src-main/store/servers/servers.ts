@@ -31,29 +31,6 @@ interface StatusChange {
   lastConnectedAt?: string;
 }
 
-export interface ServerStore {
-  /** Ordered by name. */
-  list(): StoredServer[];
-  get(id: string): StoredServer | null;
-  getByName(name: string): StoredServer | null;
-  insert(content: NewServer): StoredServer;
-  /** A new name replaces the old one in every case and suite, in the same transaction. */
-  update(id: string, content: NewServer): StoredServer;
-  /** Null where the server was deleted meanwhile: a late check must not fail. */
-  setStatus(id: string, change: StatusChange): StoredServer | null;
-  /**
-   * Why its tools could not be listed; null after a listing. Ignores a server that was deleted, and
-   * the failed listing of one that can't be reached.
-   */
-  setToolsError(id: string, toolsError: string | null): void;
-  /** Cases that offer its tools, directly or through their suite, or expect a call of one. */
-  casesNaming(name: string): CaseNaming[];
-  /** Also deletes its listings; cases keep its name. NOT_FOUND where there is none. */
-  delete(id: string): StoredServer;
-  /** Restores a deleted server. CONFLICT where its name or address has been taken since. */
-  restore(server: StoredServer): void;
-}
-
 const table = defineTable('mcp_servers', {
   id: 'text',
   name: 'text',
@@ -69,7 +46,7 @@ const table = defineTable('mcp_servers', {
 });
 type ServerRow = Row<typeof table>;
 
-export function openServers(context: StoreContext): ServerStore {
+export function openServers(context: StoreContext) {
   const { db, clock, nextId, transaction } = context;
   const references = openServerReferences(context);
   const select = `SELECT ${table.columns} FROM mcp_servers`;
@@ -119,10 +96,11 @@ export function openServers(context: StoreContext): ServerStore {
   };
 
   return {
-    list: () => all.all().map(readServer),
-    get: (id) => read(byId.get(id)),
-    getByName: (name) => read(byName.get(name)),
-    insert: ({ name, url, config, origin = null }) =>
+    /** Ordered by name. */
+    list: (): StoredServer[] => all.all().map(readServer),
+    get: (id: string): StoredServer | null => read(byId.get(id)),
+    getByName: (name: string): StoredServer | null => read(byName.get(name)),
+    insert: ({ name, url, config, origin = null }: NewServer): StoredServer =>
       transaction(() => {
         const at = clock.now();
         const fresh = {
@@ -144,7 +122,8 @@ export function openServers(context: StoreContext): ServerStore {
         references.relink(made.id, made.name);
         return made;
       }),
-    update: (id, { name, url, config, origin }) =>
+    /** A new name replaces the old one in every case and suite, in the same transaction. */
+    update: (id: string, { name, url, config, origin }: NewServer): StoredServer =>
       transaction(() => {
         const old = existing(id);
         const at = clock.now();
@@ -164,7 +143,11 @@ export function openServers(context: StoreContext): ServerStore {
         }
         return changed;
       }),
-    setStatus: (id, { status, statusReason, lastConnectedAt }) =>
+    /** Null where the server was deleted meanwhile: a late check must not fail. */
+    setStatus: (
+      id: string,
+      { status, statusReason, lastConnectedAt }: StatusChange,
+    ): StoredServer | null =>
       transaction(() => {
         const old = read(byId.get(id));
         if (old === null) return null;
@@ -176,7 +159,11 @@ export function openServers(context: StoreContext): ServerStore {
           updatedAt: clock.now(),
         });
       }),
-    setToolsError: (id, toolsError) =>
+    /**
+     * Why its tools could not be listed; null after a listing. Ignores a server that was deleted, and
+     * the failed listing of one that can't be reached.
+     */
+    setToolsError: (id: string, toolsError: string | null): void =>
       transaction(() => {
         const old = read(byId.get(id));
         // When its check failed is when it was changed last, and says more than a failed listing.
@@ -184,20 +171,24 @@ export function openServers(context: StoreContext): ServerStore {
         if (old !== null && !isFailed && (old.toolsError ?? null) !== toolsError)
           save(update, { ...old, toolsError, updatedAt: clock.now() });
       }),
-    casesNaming: (name) => references.casesNaming(name),
-    delete: (id) =>
+    /** Cases that offer its tools, directly or through their suite, or expect a call of one. */
+    casesNaming: (name: string): CaseNaming[] => references.casesNaming(name),
+    /** Also deletes its listings; cases keep its name. NOT_FOUND where there is none. */
+    delete: (id: string): StoredServer =>
       transaction(() => {
         const old = existing(id);
         remove.run(id);
         return old;
       }),
-    restore: (value) =>
+    /** Restores a deleted server. CONFLICT where its name or address has been taken since. */
+    restore: (value: StoredServer): void =>
       transaction(() => {
         save(insert, value);
         references.relink(value.id, value.name);
       }),
   };
 }
+export type ServerStore = ReturnType<typeof openServers>;
 
 function readServer(row: ServerRow): StoredServer {
   return readRow(storedServer, `The server ${row.name} (${row.id})`, () => table.fromRow(row));

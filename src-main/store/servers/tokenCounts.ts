@@ -8,19 +8,6 @@ export interface StoredTokens {
   bodyTokens?: number;
 }
 
-export interface TokenCountStore {
-  get(hash: string, encoding: EncodingName): StoredTokens | null;
-  /** Content that was counted before keeps its count. */
-  put(hash: string, encoding: EncodingName, counted: StoredTokens): void;
-  /**
-   * Mean input tokens of the requests that showed this snapshot, by provider and model, where the
-   * provider reported them.
-   */
-  measured(
-    snapshotId: string,
-  ): { provider: string; model: string; tokens: number; requests: number }[];
-}
-
 interface Row {
   token_count: number;
   name_tokens: number;
@@ -31,7 +18,7 @@ interface Row {
   body_tokens: number | null;
 }
 
-export function openTokenCounts({ db, transaction }: StoreContext): TokenCountStore {
+export function openTokenCounts({ db, transaction }: StoreContext) {
   const select = db.prepare<[string, string], Row>(
     `SELECT token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens, body_tokens
     FROM token_counts WHERE tool_hash = ? AND encoding = ?`,
@@ -48,8 +35,12 @@ export function openTokenCounts({ db, transaction }: StoreContext): TokenCountSt
     WHERE e.snapshot_id = ? AND e.settings ->> '$.topK' IS NULL AND r.observation ->> '$.usage.source' = 'measured' GROUP BY m.provider, m.model ORDER BY m.provider, m.model`,
   );
   return {
-    measured: (snapshotId) => measured.all(snapshotId),
-    get(hash, encoding) {
+    /**
+     * Mean input tokens of the requests that showed this snapshot, by provider and model, where the
+     * provider reported them.
+     */
+    measured: (snapshotId: string) => measured.all(snapshotId),
+    get(hash: string, encoding: EncodingName): StoredTokens | null {
       const row = select.get(hash, encoding);
       if (!row) return null;
       return {
@@ -64,9 +55,15 @@ export function openTokenCounts({ db, transaction }: StoreContext): TokenCountSt
         },
       };
     },
-    put: (hash, encoding, { tokenCount, parts, bodyTokens = null }) =>
+    /** Content that was counted before keeps its count. */
+    put: (
+      hash: string,
+      encoding: EncodingName,
+      { tokenCount, parts, bodyTokens }: StoredTokens,
+    ): void =>
       transaction(
-        () => void insert.run({ hash, encoding, tokenCount, body: bodyTokens, ...parts }),
+        () => void insert.run({ hash, encoding, tokenCount, body: bodyTokens ?? null, ...parts }),
       ),
   };
 }
+export type TokenCountStore = ReturnType<typeof openTokenCounts>;

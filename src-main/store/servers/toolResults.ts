@@ -11,16 +11,6 @@ export type StoredToolResult = Omit<ToolResult, 'models'> & {
   })[];
 };
 
-export interface ToolResultsStore {
-  /** What the last ended evaluations are, with their last events: as long as it stays, so does `read`. */
-  basis(): { key: string; plannedRuns: number };
-  /**
-   * By tool id, the last ended evaluation of cases that expected the tool and scored a run of it,
-   * among the last `maxEvaluations`. Derived ones don't count. May visit every run of several.
-   */
-  read(): Map<string, StoredToolResult>;
-}
-
 /** An older result says nothing of a tool that is still worked on. */
 const maxEvaluations = 100;
 /** Tools called instead of one, for each model. */
@@ -43,7 +33,7 @@ interface UnitRow {
 }
 
 /** How the runs of each model came out, by the tool that they expected. */
-export function openToolResults({ db }: StoreContext): ToolResultsStore {
+export function openToolResults({ db }: StoreContext) {
   const ended = db.prepare<[], EndedRow>(
     `SELECT e.id, e.number, e.created_at AS createdAt, e.planned_runs AS plannedRuns,
        (SELECT max(v.seq) FROM evaluation_events v WHERE v.evaluation_id = e.id) AS seq
@@ -71,14 +61,19 @@ export function openToolResults({ db }: StoreContext): ToolResultsStore {
   );
 
   return {
-    basis() {
+    /** What the last ended evaluations are, with their last events: as long as it stays, so does `read`. */
+    basis(): { key: string; plannedRuns: number } {
       const rows = ended.all();
       return {
         key: rows.map(({ id, seq }) => `${id} ${seq}`).join(),
         plannedRuns: rows.reduce((sum, { plannedRuns }) => sum + plannedRuns, 0),
       };
     },
-    read() {
+    /**
+     * By tool id, the last ended evaluation of cases that expected the tool and scored a run of it,
+     * among the last `maxEvaluations`. Derived ones don't count. May visit every run of several.
+     */
+    read(): Map<string, StoredToolResult> {
       const found = new Map<string, StoredToolResult>();
       for (const { id, number, createdAt } of ended.all()) {
         const wanted = new Set(expectedIn.all(id).filter((tool) => !found.has(tool)));
@@ -101,6 +96,7 @@ export function openToolResults({ db }: StoreContext): ToolResultsStore {
     },
   };
 }
+export type ToolResultsStore = ReturnType<typeof openToolResults>;
 
 interface Folded {
   scored: number;

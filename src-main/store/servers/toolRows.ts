@@ -17,15 +17,8 @@ interface ListedToolRow {
   unseen: 0 | 1;
 }
 
-export interface ToolRowStore {
-  /** The tools of every server's last successful listing, in their order. */
-  listed(encoding: EncodingName): ListedToolRow[];
-  /** Cases of all suites by the tool that they expect, also as one of several alternatives. */
-  cases(): Map<string, number>;
-}
-
 /** What a table of all tools shows of each, read at once for all servers. */
-export function openToolRows({ db }: StoreContext): ToolRowStore {
+export function openToolRows({ db }: StoreContext) {
   const listed = db.prepare<[{ encoding: string }], ListedToolRow>(
     `WITH latest AS (
        SELECT m.id AS serverId, l.snapshot_id AS snapshotId, p.snapshot_id AS seenId
@@ -53,7 +46,10 @@ export function openToolRows({ db }: StoreContext): ToolRowStore {
      SELECT tool, count(*) AS cases FROM named WHERE tool IS NOT NULL GROUP BY tool`,
   );
   return {
-    listed: (encoding) => listed.all({ encoding }),
-    cases: () => new Map(cases.all().map(({ tool, cases: n }) => [tool, n])),
+    /** The tools of every server's last successful listing, in their order. */
+    listed: (encoding: EncodingName): ListedToolRow[] => listed.all({ encoding }),
+    /** Cases of all suites by the tool that they expect, also as one of several alternatives. */
+    cases: (): Map<string, number> => new Map(cases.all().map(({ tool, cases: n }) => [tool, n])),
   };
 }
+export type ToolRowStore = ReturnType<typeof openToolRows>;

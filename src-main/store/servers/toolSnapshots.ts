@@ -48,56 +48,6 @@ interface KeptContent {
   tools: readonly KeptTool[];
 }
 
-export interface ToolSnapshotStore {
-  /** The same content always gives the same snapshot and the same rows. */
-  freeze(content: ToolsToFreeze): ToolSnapshot;
-  get(id: string): ToolSnapshot | null;
-  /**
-   * For long lists: hashes and serializes a tool for `keep`, apart from it, because both take long
-   * for a large one.
-   */
-  prepare(tool: ReceivedTool): PreparedTool;
-  /** Stores some of the tools. Nothing refers to them before `freezeKept`. */
-  keep(tools: readonly PreparedTool[]): void;
-  /** Serializes and hashes for `freezeKept`, apart from it: instructions may be megabytes. */
-  describeKept(content: {
-    servers: readonly ServerListing[];
-    tools: readonly KeptTool[];
-    /** Hashes of what the server offers besides tools, if that was listed. */
-    items?: readonly string[];
-  }): KeptContent;
-  /**
-   * Creates the snapshot of tools that are stored already, the same one as `freeze` of the same
-   * content. Returns its id.
-   */
-  freezeKept(content: KeptContent): string;
-  /** A snapshot without its tools. */
-  head(id: string): Omit<ToolSnapshot, 'tools'> | null;
-  /** Some of a snapshot's tools, in their order. */
-  page(id: string, offset: number, limit: number): SnapshotTool[];
-  /**
-   * One tool of a snapshot whose text is too large to be shown: `maxLength` characters of its title
-   * and description, and the schemas up to that length. A longer schema says that it is left out.
-   */
-  excerpt(id: string, position: number, maxLength: number): SnapshotTool;
-  /** The size of a tool's text, without reading it; 0 where no snapshot has this hash. */
-  bytes(hash: string): number;
-  /** The sizes of the texts of a snapshot's tools, in their order. */
-  sizes(id: string): number[];
-  /**
-   * The words of a tool: name, title, description and input schema, up to 100,000 characters. Null
-   * if the snapshot has no tool of this id.
-   */
-  definition(id: string, toolId: string): string | null;
-  /**
-   * What is counted of a tool: its text, or a skill's name and description as JSON, with its body.
-   * NOT_FOUND where no snapshot has this hash.
-   */
-  countedText(hash: string): string | { text: string; body: string };
-  /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
-  raw(hash: string): string;
-}
-
 interface ToolRow extends Omit<PreparedTool, 'raw'> {
   snapshot_tool_id: number;
   server_name: string;
@@ -134,12 +84,7 @@ const omittedSchema = JSON.stringify({
 /** Identifies a tool's content: the hash of its text as its server sent it. */
 export const hashTool = (raw: string): string => sha256(raw);
 
-export function openToolSnapshots({
-  db,
-  clock,
-  redact,
-  transaction,
-}: StoreContext): ToolSnapshotStore {
+export function openToolSnapshots({ db, clock, redact, transaction }: StoreContext) {
   const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>(
     'SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?',
   );
@@ -216,28 +161,59 @@ export function openToolSnapshots({
 
   return {
     get,
-    sizes: (id) => sizesOf.all(id),
-    bytes: (hash) => bytesOf.get(hash) ?? 0,
-    definition(id, tool) {
+    /** The sizes of the texts of a snapshot's tools, in their order. */
+    sizes: (id: string): number[] => sizesOf.all(id),
+    /** The size of a tool's text, without reading it; 0 where no snapshot has this hash. */
+    bytes: (hash: string): number => bytesOf.get(hash) ?? 0,
+    /**
+     * The words of a tool: name, title, description and input schema, up to 100,000 characters. Null
+     * if the snapshot has no tool of this id.
+     */
+    definition(id: string, tool: string): string | null {
       const { server, tool: name } = splitToolId(tool);
       return definitionOf.get(id, server, name) ?? null;
     },
-    countedText: (hash) => skillOf.get(hash) ?? raw(hash),
+    /**
+     * What is counted of a tool: its text, or a skill's name and description as JSON, with its body.
+     * NOT_FOUND where no snapshot has this hash.
+     */
+    countedText: (hash: string): string | { text: string; body: string } =>
+      skillOf.get(hash) ?? raw(hash),
+    /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
     raw,
-    prepare({ tool, raw: received }) {
+    /**
+     * For long lists: hashes and serializes a tool for `keep`, apart from it, because both take long
+     * for a large one.
+     */
+    prepare({ tool, raw: received }: ReceivedTool): PreparedTool {
       const raw = redact(received);
       return toContent(tool, raw, hashTool(raw));
     },
-    keep: (tools) =>
+    /** Stores some of the tools. Nothing refers to them before `freezeKept`. */
+    keep: (tools: readonly PreparedTool[]): void =>
       transaction(() => {
         const created_at = clock.now();
         for (const tool of tools) insertContent.run({ ...tool, created_at });
       }),
-    describeKept({ servers: listings, tools, items = [] }) {
+    /** Serializes and hashes for `freezeKept`, apart from it: instructions may be megabytes. */
+    describeKept({
+      servers: listings,
+      tools,
+      items = [],
+    }: {
+      servers: readonly ServerListing[];
+      tools: readonly KeptTool[];
+      /** Hashes of what the server offers besides tools, if that was listed. */
+      items?: readonly string[];
+    }): KeptContent {
       const servers = JSON.stringify(z.array(serverListing).parse(listings));
       return { id: snapshotId(servers, tools, items), servers, tools };
     },
-    freezeKept: ({ id, servers, tools }) =>
+    /**
+     * Creates the snapshot of tools that are stored already, the same one as `freeze` of the same
+     * content. Returns its id.
+     */
+    freezeKept: ({ id, servers, tools }: KeptContent): string =>
       transaction(() => {
         if (byId.get(id) !== undefined) return id;
         insertSnapshot.run(id, servers, clock.now());
@@ -245,7 +221,8 @@ export function openToolSnapshots({
           insertTool.run(id, position, serverId, server, hash);
         return id;
       }),
-    head(id) {
+    /** A snapshot without its tools. */
+    head(id: string): Omit<ToolSnapshot, 'tools'> | null {
       const row = byId.get(id);
       return row === undefined
         ? null
@@ -255,16 +232,22 @@ export function openToolSnapshots({
             servers: json(row.servers),
           }));
     },
-    page: (id, offset, limit) =>
+    /** Some of a snapshot's tools, in their order. */
+    page: (id: string, offset: number, limit: number): SnapshotTool[] =>
       pageOf
         .all(id, limit, offset)
         .map((row) => readRow(storedTool, `The frozen tool ${row.name}`, () => readTool(row))),
-    excerpt(id, position, max) {
+    /**
+     * One tool of a snapshot whose text is too large to be shown: `maxLength` characters of its title
+     * and description, and the schemas up to that length. A longer schema says that it is left out.
+     */
+    excerpt(id: string, position: number, max: number): SnapshotTool {
       const row = excerptOf.get({ id, position, max, omitted: omittedSchema });
       if (row === undefined) throw notFound('The tool of the snapshot', `${id}, ${position}`);
       return readRow(storedTool, `The frozen tool ${row.name}`, () => readTool(row));
     },
-    freeze: (content) =>
+    /** The same content always gives the same snapshot and the same rows. */
+    freeze: (content: ToolsToFreeze): ToolSnapshot =>
       transaction(() => {
         // Parsed, so that another order of a listing's keys does not give another snapshot.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
@@ -288,6 +271,7 @@ export function openToolSnapshots({
       }),
   };
 }
+export type ToolSnapshotStore = ReturnType<typeof openToolSnapshots>;
 
 function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): PreparedTool {
   return {

@@ -3,16 +3,11 @@ import { isOriginal } from '../evaluations/origins.ts';
 import { shownCases } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export interface ToolUseStore {
-  /** Visits every run, so large workspaces are read in a worker. */
-  read(): ToolUse;
-}
-
 const originals = `SELECT e.id, e.snapshot_id FROM evaluations e
   WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.snapshot_id IS NOT NULL AND ${isOriginal}`;
 
 /** Tools that no case expects or allows and that no run called, though it could have. */
-export function openToolUse({ db }: StoreContext): ToolUseStore {
+export function openToolUse({ db }: StoreContext) {
   const cases = db.prepare<[], number>(`SELECT count(*) FROM ${shownCases}`).pluck();
   const evaluations = db.prepare<[], number>(`SELECT count(*) FROM (${originals})`).pluck();
   const neverUsed = db
@@ -33,10 +28,12 @@ export function openToolUse({ db }: StoreContext): ToolUseStore {
     )
     .pluck();
   return {
-    read: () => ({
+    /** Visits every run, so large workspaces are read in a worker. */
+    read: (): ToolUse => ({
       cases: cases.get() ?? 0,
       evaluations: evaluations.get() ?? 0,
       neverUsed: neverUsed.all(),
     }),
   };
 }
+export type ToolUseStore = ReturnType<typeof openToolUse>;

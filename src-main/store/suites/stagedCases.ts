@@ -8,28 +8,6 @@ import { caseColumns, type TestCaseRow } from './caseTable.ts';
 import { newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/**
- * Cases on their way into a suite. They are written in short transactions into a hidden suite, and
- * one more makes all of them visible. So a large file neither blocks the event loop nor appears in
- * part, however the program ends. What was replaced is deleted afterwards, and what was added moves
- * into its suite, both in short transactions too.
- */
-export interface StagedCaseStore {
-  open(target: StagingTarget): StagedCases;
-  /** Whether cases are being staged now. */
-  isFilled(): boolean;
-  /**
-   * Deletes and moves what is left to be, for a moment. False once nothing is left. Cases look the
-   * same before, between and after.
-   */
-  settle(): boolean;
-  /**
-   * Nobody can restore any more what an earlier session removed, or end what it was importing:
-   * `settle` deletes it.
-   */
-  giveUpHidden(): void;
-}
-
 interface StagingTarget {
   /** The servers of cases that name none. */
   servers: readonly string[];
@@ -68,7 +46,13 @@ interface Surroundings {
 /** Fewer cases wait for others, with which they are written. */
 const casesAtOnce = 1_000;
 
-export function openStagedCases(context: StoreContext): StagedCaseStore {
+/**
+ * Cases on their way into a suite. They are written in short transactions into a hidden suite, and
+ * one more makes all of them visible. So a large file neither blocks the event loop nor appears in
+ * part, however the program ends. What was replaced is deleted afterwards, and what was added moves
+ * into its suite, both in short transactions too.
+ */
+export function openStagedCases(context: StoreContext) {
   const { db, clock, nextId, transaction } = context;
   const hold = db.prepare<[{ id: string; servers: string; at: string }]>(
     `INSERT INTO suites (id, name, servers, created_at, updated_at, hidden)
@@ -118,10 +102,19 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
   const moves = openCaseMoves(context, open);
 
   return {
-    isFilled: () => open.size > 0,
+    /** Whether cases are being staged now. */
+    isFilled: (): boolean => open.size > 0,
+    /**
+     * Deletes and moves what is left to be, for a moment. False once nothing is left. Cases look the
+     * same before, between and after.
+     */
     settle: moves.settle,
-    giveUpHidden: () => transaction(() => void giveUp.run()),
-    open({ servers, after = null, instead = null }) {
+    /**
+     * Nobody can restore any more what an earlier session removed, or end what it was importing:
+     * `settle` deletes it.
+     */
+    giveUpHidden: (): void => transaction(() => void giveUp.run()),
+    open({ servers, after = null, instead = null }: StagingTarget): StagedCases {
       const holder = nextId();
       transaction(() => {
         hold.run({ id: holder, servers: JSON.stringify(servers), at: clock.now() });
@@ -240,6 +233,7 @@ export function openStagedCases(context: StoreContext): StagedCaseStore {
     },
   };
 }
+export type StagedCaseStore = ReturnType<typeof openStagedCases>;
 
 const keyTaken = {
   thing: 'The cases',

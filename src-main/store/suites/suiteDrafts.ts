@@ -4,18 +4,10 @@ import { notFound } from '../database/conflict.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export interface SuiteDraftStore {
-  /** By the id of the case, or `new`. */
-  list(suiteId: string): Record<string, JsonObject>;
-  /** NOT_FOUND where there is no such suite. */
-  put(suiteId: string, key: string, content: JsonObject): void;
-  delete(suiteId: string, key: string): void;
-}
-
 const draftRow = z.object({ content: jsonObject });
 
 /** Unsaved input for cases. Deleted with its suite. */
-export function openSuiteDrafts({ db, clock, transaction }: StoreContext): SuiteDraftStore {
+export function openSuiteDrafts({ db, clock, transaction }: StoreContext) {
   const bySuite = db.prepare<[string], { draft_key: string; content: string }>(
     'SELECT draft_key, content FROM suite_drafts WHERE suite_id = ?',
   );
@@ -27,7 +19,8 @@ export function openSuiteDrafts({ db, clock, transaction }: StoreContext): Suite
     'DELETE FROM suite_drafts WHERE suite_id = ? AND draft_key = ?',
   );
   return {
-    list: (suiteId) =>
+    /** By the id of the case, or `new`. */
+    list: (suiteId: string): Record<string, JsonObject> =>
       Object.fromEntries(
         bySuite
           .all(suiteId)
@@ -37,14 +30,16 @@ export function openSuiteDrafts({ db, clock, transaction }: StoreContext): Suite
               .content,
           ]),
       ),
-    put: (suiteId, key, content) =>
+    /** NOT_FOUND where there is no such suite. */
+    put: (suiteId: string, key: string, content: JsonObject): void =>
       transaction(() => {
         if (put.run(key, JSON.stringify(content), clock.now(), suiteId).changes === 0)
           throw notFound('Suite', suiteId);
       }),
-    delete: (suiteId, key) =>
+    delete: (suiteId: string, key: string): void =>
       transaction(() => {
         remove.run(suiteId, key);
       }),
   };
 }
+export type SuiteDraftStore = ReturnType<typeof openSuiteDrafts>;

@@ -10,23 +10,6 @@ type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argume
   folder?: string | null | undefined;
 };
 
-export interface SuiteStore {
-  /** Ordered by name. */
-  list(): Suite[];
-  get(id: string): Suite | null;
-  getByName(name: string): Suite | null;
-  /** With `holder`, the hidden suite with this id becomes the new one, with its cases. */
-  insert(content: NewSuite, holder?: string): Suite;
-  update(id: string, content: NewSuite): Suite;
-  /**
-   * Hides a suite with all that it has, until it is restored or the store gives up what is hidden.
-   * NOT_FOUND where there is none.
-   */
-  hide(id: string): Suite;
-  /** Restores a hidden suite. CONFLICT where its name has been taken since. */
-  restore(suite: Pick<Suite, 'id' | 'name'>): void;
-}
-
 const table = defineTable('suites', {
   id: 'text',
   name: 'text',
@@ -60,7 +43,7 @@ const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
     AS simulatedTaskCount FROM suites s WHERE s.hidden = 0`;
 
-export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
+export function openSuites({ db, clock, nextId, transaction }: StoreContext) {
   const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
   const byId = db.prepare<[string], CountedRow>(`${select} AND s.id = ?`);
   const byName = db.prepare<[string], CountedRow>(`${select} AND s.name = ?`);
@@ -114,10 +97,12 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   };
 
   return {
-    list: () => all.all().map(readSuite),
-    get: (id) => read(byId.get(id)),
-    getByName: (name) => read(byName.get(name)),
-    insert: (content, holder) =>
+    /** Ordered by name. */
+    list: (): Suite[] => all.all().map(readSuite),
+    get: (id: string): Suite | null => read(byId.get(id)),
+    getByName: (name: string): Suite | null => read(byName.get(name)),
+    /** With `holder`, the hidden suite with this id becomes the new one, with its cases. */
+    insert: (content: NewSuite, holder?: string): Suite =>
       transaction(() => {
         const at = clock.now();
         const times = { createdAt: at, updatedAt: at };
@@ -125,7 +110,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
           ? save(insert, { ...content, id: nextId(), ...times })
           : save(reveal, { ...content, id: holder, ...times });
       }),
-    update: (id, content) =>
+    update: (id: string, content: NewSuite): Suite =>
       transaction(() => {
         const old = byId.get(id);
         if (old === undefined) throw notFound('Suite', id);
@@ -142,14 +127,19 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
         }
         return saved;
       }),
-    hide: (id) =>
+    /**
+     * Hides a suite with all that it has, until it is restored or the store gives up what is hidden.
+     * NOT_FOUND where there is none.
+     */
+    hide: (id: string): Suite =>
       transaction(() => {
         const old = read(byId.get(id));
         if (old === null) throw notFound('Suite', id);
         hide.run(id);
         return old;
       }),
-    restore: (value) =>
+    /** Restores a hidden suite. CONFLICT where its name has been taken since. */
+    restore: (value: Pick<Suite, 'id' | 'name'>): void =>
       transaction(() => {
         const { id, name } = value;
         const { changes } = uniqueName(name, () => restore.run({ id, name }));
@@ -157,6 +147,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
       }),
   };
 }
+export type SuiteStore = ReturnType<typeof openSuites>;
 
 function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({

@@ -10,18 +10,6 @@ import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** Categories of workshop tools: a tree with unique names. */
-export interface ToolCategoryStore {
-  /** Ordered by name. */
-  list(): ToolCategory[];
-  getByName(name: string): ToolCategory | null;
-  insert(input: CategoryInput): ToolCategory;
-  /** INVALID where it would become its own ancestor. */
-  update(id: string, input: CategoryInput): ToolCategory;
-  /** Its tools and categories move up to its parent. */
-  delete(id: string): Omit<RemovedCategory, 'what'> & { name: string };
-}
-
 const table = defineTable('tool_categories', {
   id: 'text',
   name: 'text',
@@ -32,12 +20,8 @@ const table = defineTable('tool_categories', {
 });
 type CategoryRow = Row<typeof table>;
 
-export function openToolCategories({
-  db,
-  clock,
-  nextId,
-  transaction,
-}: StoreContext): ToolCategoryStore {
+/** Categories of workshop tools: a tree with unique names. */
+export function openToolCategories({ db, clock, nextId, transaction }: StoreContext) {
   const select = `SELECT ${table.columns} FROM tool_categories`;
   const all = db.prepare<[], CategoryRow>(`${select} ORDER BY name COLLATE NOCASE, name`);
   const byId = db.prepare<[string], CategoryRow>(`${select} WHERE id = ?`);
@@ -103,12 +87,13 @@ export function openToolCategories({
   };
 
   return {
-    list: () => all.all().map(readCategory),
-    getByName: (name) => {
+    /** Ordered by name. */
+    list: (): ToolCategory[] => all.all().map(readCategory),
+    getByName: (name: string): ToolCategory | null => {
       const row = byName.get(name);
       return row === undefined ? null : readCategory(row);
     },
-    insert: ({ name, description, parentId }) =>
+    insert: ({ name, description, parentId }: CategoryInput): ToolCategory =>
       transaction(() => {
         const at = clock.now();
         return write(insert, {
@@ -120,7 +105,8 @@ export function openToolCategories({
           updatedAt: at,
         });
       }),
-    update: (id, { name, description, parentId }) =>
+    /** INVALID where it would become its own ancestor. */
+    update: (id: string, { name, description, parentId }: CategoryInput): ToolCategory =>
       transaction(() =>
         write(update, {
           ...existing(id),
@@ -130,7 +116,8 @@ export function openToolCategories({
           updatedAt: clock.now(),
         }),
       ),
-    delete: (id) =>
+    /** Its tools and categories move up to its parent. */
+    delete: (id: string): Omit<RemovedCategory, 'what'> & { name: string } =>
       transaction(() => {
         const { name, parentId } = existing(id);
         const moved = {
@@ -143,6 +130,7 @@ export function openToolCategories({
       }),
   };
 }
+export type ToolCategoryStore = ReturnType<typeof openToolCategories>;
 
 function readCategory(row: CategoryRow): ToolCategory {
   return readRow(toolCategory, `The category ${row.name} (${row.id})`, () => table.fromRow(row));

@@ -23,25 +23,6 @@ export type ExecutionEnd = Pick<
   'outputData' | 'errorCode' | 'errorMessage' | 'stderrTail' | 'outputExcerpt' | 'durationMs'
 >;
 
-/** Executions of workshop tools, from their start to their final status. */
-export interface ToolExecutionStore {
-  /** Newest first. */
-  search(
-    filter: ExecutionFilter,
-    page: { offset: number; limit: number },
-  ): { rows: ToolExecution[]; total: number };
-  get(id: string): ToolExecution | null;
-  callers(): string[];
-  insert(execution: NewExecution): ToolExecution;
-  begin(id: string): ToolExecution;
-  /** INVALID where docs/rules.md §7 has no such transition: a final status stays. */
-  end(id: string, status: ExecutionStatus, end: ExecutionEnd): ToolExecution;
-  /** Executions whose status is not final. */
-  open(): ToolExecution[];
-  /** Deletes at most `limit` executions from before the moment; returns how many. */
-  deleteBefore(moment: string, limit: number): number;
-}
-
 const table = defineTable('tool_executions', {
   id: 'text',
   toolId: 'text?',
@@ -66,12 +47,8 @@ type ExecutionRow = Row<typeof table>;
 const where = `(:tool IS NULL OR tool_id = :tool) AND (:caller IS NULL OR caller_id = :caller) AND (:trace IS NULL OR trace_id = :trace)
   AND (:since IS NULL OR created_at >= :since) AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))`;
 
-export function openToolExecutions({
-  db,
-  clock,
-  nextId,
-  transaction,
-}: StoreContext): ToolExecutionStore {
+/** Executions of workshop tools, from their start to their final status. */
+export function openToolExecutions({ db, clock, nextId, transaction }: StoreContext) {
   type Given = {
     tool: string | null;
     caller: string | null;
@@ -138,7 +115,11 @@ export function openToolExecutions({
     });
 
   return {
-    search: (filter, { offset, limit }) => {
+    /** Newest first. */
+    search: (
+      filter: ExecutionFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): { rows: ToolExecution[]; total: number } => {
       const given: Given = {
         tool: filter.toolId ?? null,
         caller: filter.callerId ?? null,
@@ -151,12 +132,12 @@ export function openToolExecutions({
         total: count.get(given) ?? 0,
       };
     },
-    get: (id) => {
+    get: (id: string): ToolExecution | null => {
       const row = byId.get(id);
       return row === undefined ? null : readExecution(row);
     },
-    callers: () => callers.all(),
-    insert: (execution) =>
+    callers: (): string[] => callers.all(),
+    insert: (execution: NewExecution): ToolExecution =>
       transaction(() => {
         const at = clock.now();
         const id = nextId();
@@ -179,8 +160,9 @@ export function openToolExecutions({
         );
         return readExecution(requireRow(byId.get(id)));
       }),
-    begin: (id) => move(id, 'RUNNING', (_old, at) => ({ startedAt: at })),
-    end: (id, status, end) =>
+    begin: (id: string): ToolExecution => move(id, 'RUNNING', (_old, at) => ({ startedAt: at })),
+    /** INVALID where docs/rules.md §7 has no such transition: a final status stays. */
+    end: (id: string, status: ExecutionStatus, end: ExecutionEnd): ToolExecution =>
       move(id, status, (_old, at) => ({
         ...end,
         // A tool that succeeded may return null, which is kept as JSON, unlike no output.
@@ -188,10 +170,14 @@ export function openToolExecutions({
           end.outputData === null && status !== 'SUCCESS' ? null : JSON.stringify(end.outputData),
         completedAt: at,
       })),
-    open: () => unfinished.all().map(readExecution),
-    deleteBefore: (moment, limit) => transaction(() => prune.run(moment, limit).changes),
+    /** Executions whose status is not final. */
+    open: (): ToolExecution[] => unfinished.all().map(readExecution),
+    /** Deletes at most `limit` executions from before the moment; returns how many. */
+    deleteBefore: (moment: string, limit: number): number =>
+      transaction(() => prune.run(moment, limit).changes),
   };
 }
+export type ToolExecutionStore = ReturnType<typeof openToolExecutions>;
 
 function readExecution(row: ExecutionRow): ToolExecution {
   return readRow(toolExecution, `The execution ${row.id}`, () => table.fromRow(row));

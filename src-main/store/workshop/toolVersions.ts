@@ -11,15 +11,6 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { contentColumns } from './toolSearch.ts';
 
-/** Every saved version of a tool. The content of a version never changes. */
-export interface ToolVersionStore {
-  /** Newest first. */
-  list(toolId: string): VersionRow[];
-  get(toolId: string, version: number): ToolVersion | null;
-  /** The new version becomes the latest one. Call within the transaction that changes the tool. */
-  add(toolId: string, version: number, content: ToolContent, changelog: string): void;
-}
-
 const table = defineTable('tool_versions', {
   id: 'text',
   toolId: 'text',
@@ -42,12 +33,7 @@ const listedTable = defineTable('tool_versions', {
 type ListedVersion = Row<typeof listedTable>;
 
 /** A version is stored whole, so that it can be restored without the ones before it. */
-export function openToolVersions({
-  db,
-  clock,
-  nextId,
-  transaction,
-}: StoreContext): ToolVersionStore {
+export function openToolVersions({ db, clock, nextId, transaction }: StoreContext) {
   const all = db.prepare<[string], ListedVersion>(
     `SELECT ${listedTable.columns} FROM tool_versions WHERE tool_id = ? ORDER BY version DESC`,
   );
@@ -60,12 +46,14 @@ export function openToolVersions({
   const insert = db.prepare<[StoredVersion]>(table.insert());
 
   return {
-    list: (toolId) => all.all(toolId).map(readListed),
-    get: (toolId, version) => {
+    /** Newest first. */
+    list: (toolId: string): VersionRow[] => all.all(toolId).map(readListed),
+    get: (toolId: string, version: number): ToolVersion | null => {
       const row = one.get(toolId, version);
       return row === undefined ? null : readVersion(row);
     },
-    add: (toolId, version, content, changelog) =>
+    /** The new version becomes the latest one. Call within the transaction that changes the tool. */
+    add: (toolId: string, version: number, content: ToolContent, changelog: string): void =>
       transaction(() => {
         const at = clock.now();
         outdate.run(at, toolId);
@@ -84,6 +72,7 @@ export function openToolVersions({
       }),
   };
 }
+export type ToolVersionStore = ReturnType<typeof openToolVersions>;
 
 const titleOf = ({ version, name }: ListedVersion) => `Version ${version} of the tool ${name}`;
 

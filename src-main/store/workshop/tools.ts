@@ -20,33 +20,6 @@ import {
 } from './toolSearch.ts';
 import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
 
-/** Tools of the workshop. A deleted tool keeps its row until it is purged. */
-export interface ToolStore {
-  /** One page by name, and the total number. */
-  search(query: ToolQuery): { rows: ToolRow[]; total: number };
-  /** Tags of tools that are not deleted, by name. */
-  tags(): string[];
-  /** Also finds deleted tools. */
-  get(id: string): ManagedTool | null;
-  /** Never finds a deleted tool. */
-  getByName(name: string): ManagedTool | null;
-  /** ACTIVE tools that are not deleted, by name. */
-  active(): ManagedTool[];
-  /** Tools that are not deleted and whose settings name a secret, by name. */
-  withSecrets(): ManagedTool[];
-  /** Creates version 1 with the status DRAFT. */
-  insert(content: ToolContent, categoryId: string | null, changelog: string): ManagedTool;
-  /** Saves the next version. */
-  save(id: string, content: ToolContent, changelog: string): ManagedTool;
-  setStatus(id: string, status: ToolStatus): ManagedTool;
-  setCategory(id: string, categoryId: string | null): ManagedTool;
-  /** Deletes or restores it. CONFLICT where its name has been taken since. */
-  setDeleted(id: string, deleted: boolean): ManagedTool;
-  /** Also deletes its versions, executions and draft. */
-  purge(id: string): void;
-  versions: ToolVersionStore;
-}
-
 const table = defineTable('tools', {
   id: 'text',
   ...contentColumns,
@@ -59,7 +32,8 @@ const table = defineTable('tools', {
 });
 type StoredTool = Row<typeof table>;
 
-export function openTools(context: StoreContext): ToolStore {
+/** Tools of the workshop. A deleted tool keeps its row until it is purged. */
+export function openTools(context: StoreContext) {
   const { db, clock, nextId, transaction } = context;
   const versions = openToolVersions(context);
   const find = openToolSearch(context);
@@ -121,25 +95,32 @@ export function openTools(context: StoreContext): ToolStore {
     });
 
   return {
-    search: (query) => {
+    /** One page by name, and the total number. */
+    search: (query: ToolQuery): { rows: ToolRow[]; total: number } => {
       const { rows, total } = find(query);
       return {
         rows: rows.map(readListed),
         total,
       };
     },
-    tags: () => tags.all(),
-    get: (id) => {
+    /** Tags of tools that are not deleted, by name. */
+    tags: (): string[] => tags.all(),
+    /** Also finds deleted tools. */
+    get: (id: string): ManagedTool | null => {
       const row = byId.get(id);
       return row === undefined ? null : readTool(row);
     },
-    getByName: (name) => {
+    /** Never finds a deleted tool. */
+    getByName: (name: string): ManagedTool | null => {
       const row = byName.get(name);
       return row === undefined ? null : readTool(row);
     },
-    active: () => active.all().map(readTool),
-    withSecrets: () => withSecrets.all().map(readTool),
-    insert: (content, categoryId, changelog) =>
+    /** ACTIVE tools that are not deleted, by name. */
+    active: (): ManagedTool[] => active.all().map(readTool),
+    /** Tools that are not deleted and whose settings name a secret, by name. */
+    withSecrets: (): ManagedTool[] => withSecrets.all().map(readTool),
+    /** Creates version 1 with the status DRAFT. */
+    insert: (content: ToolContent, categoryId: string | null, changelog: string): ManagedTool =>
       transaction(() => {
         const at = clock.now();
         const made = write(insert, {
@@ -155,16 +136,21 @@ export function openTools(context: StoreContext): ToolStore {
         versions.add(made.id, 1, content, changelog);
         return made;
       }),
-    save: (id, content, changelog) =>
+    /** Saves the next version. */
+    save: (id: string, content: ToolContent, changelog: string): ManagedTool =>
       transaction(() => {
         const saved = change(id, ({ version }) => ({ content, version: version + 1 }));
         versions.add(id, saved.version, content, changelog);
         return saved;
       }),
-    setStatus: (id, status) => change(id, () => ({ status })),
-    setCategory: (id, categoryId) => change(id, () => ({ categoryId })),
-    setDeleted: (id, deleted) => change(id, () => ({ deletedAt: deleted ? clock.now() : null })),
-    purge: (id) =>
+    setStatus: (id: string, status: ToolStatus): ManagedTool => change(id, () => ({ status })),
+    setCategory: (id: string, categoryId: string | null): ManagedTool =>
+      change(id, () => ({ categoryId })),
+    /** Deletes or restores it. CONFLICT where its name has been taken since. */
+    setDeleted: (id: string, deleted: boolean): ManagedTool =>
+      change(id, () => ({ deletedAt: deleted ? clock.now() : null })),
+    /** Also deletes its versions, executions and draft. */
+    purge: (id: string): void =>
       transaction(() => {
         existing(id);
         remove.run(id);
@@ -173,6 +159,7 @@ export function openTools(context: StoreContext): ToolStore {
     versions,
   };
 }
+export type ToolStore = ReturnType<typeof openTools>;
 
 function readTool(row: StoredTool): ManagedTool {
   return readRow(managedTool as z.ZodType<ManagedTool>, `The tool ${row.name} (${row.id})`, () => {

@@ -17,25 +17,10 @@ const keptDraft = z.object({
 });
 type KeptDraft = z.infer<typeof keptDraft>;
 
-/** State of the workshop besides its tools: drafts, settings, and a counter of changes. */
-export interface WorkshopStateStore {
-  draft(id: string): KeptDraft | null;
-  /** Ids of the tools that have a draft, and "new". */
-  drafts(): string[];
-  /** Returns the time of saving. */
-  keepDraft(id: string, draft: ToolDraft, baseVersion: number | null): string;
-  dropDraft(id: string): void;
-  settings(): WorkshopSettings;
-  /** Changes the given settings and returns all of them. */
-  patchSettings(change: Partial<WorkshopSettings>): WorkshopSettings;
-  /** Counts the changes of what is served; other processes see the number too. */
-  revision(): number;
-  raiseRevision(): void;
-}
-
 const settingsKey = 'workshop';
 
-export function openWorkshopState({ db, clock, transaction }: StoreContext): WorkshopStateStore {
+/** State of the workshop besides its tools: drafts, settings, and a counter of changes. */
+export function openWorkshopState({ db, clock, transaction }: StoreContext) {
   const one = db.prepare<
     [string],
     { content: string; base_version: number | null; updated_at: string }
@@ -68,7 +53,7 @@ export function openWorkshopState({ db, clock, transaction }: StoreContext): Wor
   };
 
   return {
-    draft: (id) => {
+    draft: (id: string): KeptDraft | null => {
       const row = one.get(id);
       if (row === undefined) return null;
       return readRow(keptDraft, `The draft of ${id}`, () => ({
@@ -77,19 +62,22 @@ export function openWorkshopState({ db, clock, transaction }: StoreContext): Wor
         updatedAt: row.updated_at,
       }));
     },
-    drafts: () => ids.all(),
-    keepDraft: (id, draft, baseVersion) =>
+    /** Ids of the tools that have a draft, and "new". */
+    drafts: (): string[] => ids.all(),
+    /** Returns the time of saving. */
+    keepDraft: (id: string, draft: ToolDraft, baseVersion: number | null): string =>
       transaction(() => {
         const at = clock.now();
         put.run(id, JSON.stringify(draft), baseVersion, at);
         return at;
       }),
-    dropDraft: (id) =>
+    dropDraft: (id: string): void =>
       transaction(() => {
         drop.run(id);
       }),
     settings,
-    patchSettings: (change) =>
+    /** Changes the given settings and returns all of them. */
+    patchSettings: (change: Partial<WorkshopSettings>): WorkshopSettings =>
       transaction(() => {
         putSetting.run(
           settingsKey,
@@ -97,10 +85,12 @@ export function openWorkshopState({ db, clock, transaction }: StoreContext): Wor
         );
         return settings();
       }),
-    revision: () => revision.get() ?? 0,
-    raiseRevision: () =>
+    /** Counts the changes of what is served; other processes see the number too. */
+    revision: (): number => revision.get() ?? 0,
+    raiseRevision: (): void =>
       transaction(() => {
         raise.run();
       }),
   };
 }
+export type WorkshopStateStore = ReturnType<typeof openWorkshopState>;

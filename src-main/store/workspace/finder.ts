@@ -2,14 +2,6 @@ import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
 import { shownCases, shownId } from '../suites/shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export interface Finder {
-  /**
-   * Finds cases by name or query, tools by their name in the last listing, and workshop tools by
-   * name; at most `limit` of each.
-   */
-  find(text: string, limit: number): NameMatch[];
-}
-
 interface FoundRow {
   id: string;
   parent: string | null;
@@ -17,7 +9,7 @@ interface FoundRow {
   detail: string;
 }
 
-export function openFinder({ db }: StoreContext): Finder {
+export function openFinder({ db }: StoreContext) {
   const cases = db.prepare<
     [string, string, number],
     FoundRow
@@ -39,7 +31,11 @@ export function openFinder({ db }: StoreContext): Finder {
   >(`SELECT id, NULL AS parent, name AS label, display_name AS detail
     FROM tools WHERE deleted_at IS NULL AND (name LIKE ? ESCAPE '\\' OR display_name LIKE ? ESCAPE '\\') ORDER BY name LIMIT ?`);
   return {
-    find(text, limit) {
+    /**
+     * Finds cases by name or query, tools by their name in the last listing, and workshop tools by
+     * name; at most `limit` of each.
+     */
+    find(text: string, limit: number): NameMatch[] {
       const like = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
       const of = (kind: NameMatch['kind'], rows: FoundRow[]): NameMatch[] =>
         rows.map((row) => ({ kind, ...row }));
@@ -51,3 +47,4 @@ export function openFinder({ db }: StoreContext): Finder {
     },
   };
 }
+export type Finder = ReturnType<typeof openFinder>;

@@ -8,20 +8,7 @@ import type { StoreContext } from '../storeContext.ts';
 
 type Remembered = 'saveFolder' | 'integrityCheck' | 'sample' | 'plainSecrets' | 'importMaps';
 
-export interface SettingsStore {
-  /** Every setting. Where a stored value is missing or invalid for this version, its default. */
-  get(): AppSettings;
-  /** Changes the given settings. Keys of other versions stay. */
-  patch(change: Partial<AppSettings>): AppSettings;
-  /** Things that are done once per workspace. */
-  isMarked(what: string): boolean;
-  mark(what: string): void;
-  /** What was last used or done, kept between starts. Null where there is none yet. */
-  recall(what: Remembered): string | null;
-  remember(what: Remembered, value: string): void;
-}
-
-export function openSettings({ db, transaction }: StoreContext): SettingsStore {
+export function openSettings({ db, transaction }: StoreContext) {
   const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings');
   const one = db.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?');
   const put = db.prepare<[string, string]>(
@@ -37,22 +24,26 @@ export function openSettings({ db, transaction }: StoreContext): SettingsStore {
     return settings;
   };
   return {
+    /** Every setting. Where a stored value is missing or invalid for this version, its default. */
     get,
-    isMarked: (what) => one.get(`mark:${what}`) !== undefined,
-    mark: (what) =>
+    /** Things that are done once per workspace. */
+    isMarked: (what: string): boolean => one.get(`mark:${what}`) !== undefined,
+    mark: (what: string): void =>
       transaction(() => {
         put.run(`mark:${what}`, 'true');
       }),
-    recall: (what) => {
+    /** What was last used or done, kept between starts. Null where there is none yet. */
+    recall: (what: Remembered): string | null => {
       const found = one.get(`last:${what}`);
       const value = found ? json(found.value) : null;
       return typeof value === 'string' ? value : null;
     },
-    remember: (what, value) =>
+    remember: (what: Remembered, value: string): void =>
       transaction(() => {
         put.run(`last:${what}`, JSON.stringify(value));
       }),
-    patch: (change) =>
+    /** Changes the given settings. Keys of other versions stay. */
+    patch: (change: Partial<AppSettings>): AppSettings =>
       transaction(() => {
         const entries: [string, unknown][] = Object.entries(appSettings.partial().parse(change));
         for (const [key, value] of entries) {
@@ -62,3 +53,4 @@ export function openSettings({ db, transaction }: StoreContext): SettingsStore {
       }),
   };
 }
+export type SettingsStore = ReturnType<typeof openSettings>;

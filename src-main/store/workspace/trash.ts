@@ -10,22 +10,7 @@ export type TrashKind = (typeof trashKinds)[number];
 const trashed = z.object({ kind: z.enum(trashKinds), title: z.string(), content: jsonValue });
 type Trashed = z.infer<typeof trashed>;
 
-export interface TrashStore {
-  /**
-   * Keeps what is being deleted, in the same transaction as the deletion. Returns the token of the
-   * undo.
-   */
-  put(deleted: { kind: TrashKind; title: string; content: unknown }): string;
-  /**
-   * Returns the content once, in the same transaction as its restoration. Null where the token is
-   * no longer valid. The caller parses `content`.
-   */
-  take(token: string): Trashed | null;
-  /** Tokens are valid until the next start of the program. */
-  clear(): void;
-}
-
-export function openTrash({ db, clock, nextId, transaction }: StoreContext): TrashStore {
+export function openTrash({ db, clock, nextId, transaction }: StoreContext) {
   const insert = db.prepare<[string, TrashKind, string, string, string]>(
     'INSERT INTO trash (id, kind, title, content, deleted_at) VALUES (?, ?, ?, ?, ?)',
   );
@@ -36,13 +21,21 @@ export function openTrash({ db, clock, nextId, transaction }: StoreContext): Tra
   const removeAll = db.prepare('DELETE FROM trash');
 
   return {
-    put: ({ kind, title, content }) =>
+    /**
+     * Keeps what is being deleted, in the same transaction as the deletion. Returns the token of the
+     * undo.
+     */
+    put: ({ kind, title, content }: { kind: TrashKind; title: string; content: unknown }): string =>
       transaction(() => {
         const token = nextId();
         insert.run(token, kind, title, JSON.stringify(content), clock.now());
         return token;
       }),
-    take: (token) =>
+    /**
+     * Returns the content once, in the same transaction as its restoration. Null where the token is
+     * no longer valid. The caller parses `content`.
+     */
+    take: (token: string): Trashed | null =>
       transaction(() => {
         const row = byId.get(token);
         if (row === undefined) return null;
@@ -52,9 +45,11 @@ export function openTrash({ db, clock, nextId, transaction }: StoreContext): Tra
           content: json(row.content),
         }));
       }),
-    clear: () =>
+    /** Tokens are valid until the next start of the program. */
+    clear: (): void =>
       transaction(() => {
         removeAll.run();
       }),
   };
 }
+export type TrashStore = ReturnType<typeof openTrash>;

@@ -49,24 +49,17 @@ const reasonOf = (error: unknown): string =>
     ? errorText(error)
     : 'It is damaged.';
 
-/** A folder of answers by the key of their request. Several processes may share it. */
-export interface AnswerCache {
-  /** The answer, or null. A damaged or foreign entry counts as missing; a later answer replaces it. */
-  get(key: string): Promise<ChatReply | null>;
-  /** Never throws: an answer that can't be kept is asked for again next time. */
-  put(key: string, reply: ChatReply): Promise<void>;
-}
-
 /**
- * Opens a cache, and creates its folder where there is none. Throws ServiceError INVALID where that
- * can't be done. Entries hold no secrets.
+ * A folder of answers by the key of their request, which several processes may share. Opens it, and
+ * creates it where there is none. Throws ServiceError INVALID where that can't be done. Entries hold
+ * no secrets.
  */
 export function openAnswerCache(
   folder: string,
   warn: (message: string) => void,
   redactValue: Secrets['redactValue'],
   sealKey: string | null = null,
-): AnswerCache {
+) {
   const refuse = (cause: string, nextStep: string, error?: unknown): never => {
     throw new ServiceError(
       'INVALID',
@@ -93,7 +86,8 @@ export function openAnswerCache(
   // Two levels, because some file systems are slow with many files in one folder.
   const fileOf = (key: string): string => join(folder, key.slice(0, 2), `${key}.json`);
   return {
-    async get(key) {
+    /** The answer, or null. A damaged or foreign entry counts as missing; a later answer replaces it. */
+    async get(key: string): Promise<ChatReply | null> {
       const file = fileOf(key);
       try {
         const content = await readPlainFile(file, {
@@ -118,7 +112,11 @@ export function openAnswerCache(
         return null;
       }
     },
-    async put(key, { observation, request, response, elapsedMs }) {
+    /** Never throws: an answer that can't be kept is asked for again next time. */
+    async put(
+      key: string,
+      { observation, request, response, elapsedMs }: ChatReply,
+    ): Promise<void> {
       const file = fileOf(key);
       // Renaming replaces an entry as a whole, so a reader never sees half of it.
       const temporary = `${file}.${randomUUID()}.new`;
@@ -141,3 +139,4 @@ export function openAnswerCache(
     },
   };
 }
+export type AnswerCache = ReturnType<typeof openAnswerCache>;

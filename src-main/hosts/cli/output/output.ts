@@ -18,20 +18,6 @@ export interface GlobalOptions {
   color?: boolean;
 }
 
-/**
- * Writes the answer to standard output, and everything else (notes, errors, progress) to standard
- * error.
- */
-export interface Output {
-  readonly json: boolean;
-  answer(value: unknown, text: () => string): void;
-  line(text: string): void;
-  note(text: string): void;
-  error(text: string): void;
-  progress(done: number, total: number, startedAt: number, noun?: string): void;
-  endProgress(): void;
-}
-
 /** Characters of an answer that are written together. */
 const maxWaiting = 64 * 1024;
 
@@ -39,11 +25,14 @@ const barWidth = 24;
 /** Columns next to the bar, for counts and remaining time. */
 const barTextWidth = 34;
 
-/** Writes to the streams of a command, as its global options and the terminal ask for. */
+/**
+ * Writes the answer to standard output, and everything else (notes, errors, progress) to standard
+ * error, as the global options of a command and the terminal ask for.
+ */
 export function createOutput(
   options: GlobalOptions,
   { stdout: out, stderr: err, env }: Pick<CommandIo, 'stdout' | 'stderr' | 'env'>,
-): Output {
+) {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
   // A dumb terminal supports neither color nor redrawing a line.
@@ -60,7 +49,7 @@ export function createOutput(
 
   return {
     json,
-    answer: (value, text) => {
+    answer: (value: unknown, text: () => string): void => {
       // The result of interrupted work is not an answer.
       if (isInterrupted()) return;
       if (!json) out.write(escapeLines(text()).replace(/\n*$/, '\n'));
@@ -75,18 +64,18 @@ export function createOutput(
         out.write(`${waiting}\n`);
       }
     },
-    line: (text) => void out.write(`${escapeLines(text)}\n`),
-    note: (text) => {
+    line: (text: string): void => void out.write(`${escapeLines(text)}\n`),
+    note: (text: string): void => {
       endProgress();
       if (!quiet && !isInterrupted()) err.write(`${text}\n`);
     },
-    error: (text) => {
+    error: (text: string): void => {
       if (isInterrupted()) return;
       endProgress();
       if (color) err.draw(`${styleText('red', escapeLines(text), { validateStream: false })}\n`);
       else err.write(`${text}\n`);
     },
-    progress(done, total, startedAt, noun = 'runs') {
+    progress(done: number, total: number, startedAt: number, noun = 'runs'): void {
       if (quiet || total === 0) return;
       const share = done / total;
       if (!terminal) {
@@ -111,6 +100,7 @@ export function createOutput(
     endProgress,
   };
 }
+export type Output = ReturnType<typeof createOutput>;
 
 /** Aligns columns for a terminal. Names may hold anything, so control characters are escaped. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -85,31 +85,23 @@ export function planEvaluation(
   const servers = new Set<string>();
   const errors: PlanProblem[] = [];
   const warnings: PlanProblem[] = [];
+  const refuse = (message: string, caseKey: string | null = null): void =>
+    void errors.push({ severity: 'error', caseKey, message });
   const unknownServers = new Map<string, string>();
 
-  if (cases.length === 0)
-    errors.push({
-      severity: 'error',
-      caseKey: null,
-      message: 'The suite has no cases. Add one, or choose another suite.',
-    });
+  if (cases.length === 0) refuse('The suite has no cases. Add one, or choose another suite.');
   if (settings.client !== undefined && settings.models.some(({ provider }) => provider === 'agent'))
-    errors.push({
-      severity: 'error',
-      caseKey: null,
-      message:
-        'An agent presents tools to its model itself. Present them as no client, or choose models.',
-    });
+    refuse(
+      'An agent presents tools to its model itself. Present them as no client, or choose models.',
+    );
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);
     if (offered.length === 0) {
-      errors.push({
-        severity: 'error',
-        caseKey: key,
-        message:
-          `Case ${key} names no server and the suite has none. Choose the servers of this ` +
+      refuse(
+        `Case ${key} names no server and the suite has none. Choose the servers of this ` +
           'evaluation.',
-      });
+        key,
+      );
     }
     for (const name of offered) {
       servers.add(name);
@@ -135,26 +127,20 @@ export function planEvaluation(
   }
   const { externalRetriever } = settings;
   if (externalRetriever?.kind === 'mcp' && !known.has(externalRetriever.server)) {
-    errors.push({
-      severity: 'error',
-      caseKey: null,
-      message:
-        `Server ${externalRetriever.server}, whose tool ${externalRetriever.search.tool} is to ` +
+    refuse(
+      `Server ${externalRetriever.server}, whose tool ${externalRetriever.search.tool} is to ` +
         'rank the tools, is not registered. Register it, or choose another retriever.',
-    });
+    );
   }
   if (
     settings.topK !== null &&
     externalRetriever === null &&
     !offlineRankers.has(settings.retriever)
   ) {
-    errors.push({
-      severity: 'error',
-      caseKey: null,
-      message:
-        `There is no retriever ${settings.retriever}. Choose one of ` +
+    refuse(
+      `There is no retriever ${settings.retriever}. Choose one of ` +
         `${[...offlineRankers.keys()].join(', ')}.`,
-    });
+    );
   }
   const unknownServerErrors = [...unknownServers].map(([name, key]): PlanProblem => ({
     severity: 'error',

@@ -20,6 +20,7 @@ import { scorerFingerprint, scoreRun } from '../../../scoring/scoreRun.ts';
 import { isQuick } from './isQuick.ts';
 import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
 import { sendableInput, sendableTools } from './sendable.ts';
+import { besideModule } from '../../../runtime/besideModule.ts';
 
 /** A list of tools. Lists with the same key must be equal: a worker receives each key only once. */
 export interface ToolList {
@@ -71,10 +72,7 @@ const maxStrikes = 3;
  */
 const maxAttempts = 20;
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './scoringWorker.ts' : './scoringWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'scoringWorker');
 
 /** For a command, which has nothing else to do: a few runs are not worth a thread. */
 export const commandScoring: ScorerOptions = { inPlace: 20 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunColumn } from '../../../../src-shared/domain/runColumns.ts';
 
 /** `usd_per_call` → `usdPerCall`. */
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
@@ -45,7 +45,7 @@ type Reader = readonly [name: string, read: (source: never) => unknown, schema: 
 const readersOf = new WeakMap<object, readonly Reader[]>();
 const writers = new WeakMap<object, Write>();
 
-const camel = (name: string): string =>
+export const camel = (name: string): string =>
   name.replace(/_(\w)/gu, (_found, letter: string) => letter.toUpperCase());
 
 /**

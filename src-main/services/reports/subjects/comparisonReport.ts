@@ -14,7 +14,8 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import { comparisonDocument } from '../documents/comparisonDocument.ts';
 import { publish } from '../documents/published.ts';
-import type { Mark, Report, ReportMatrix, ReportRow, ReportTable } from '../report.ts';
+import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 type ListName =
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
@@ -25,7 +26,7 @@ type ListName =
  */
 const lists: readonly {
   key: ListName;
-  mark: Pick<Mark, 'sign' | 'word' | 'name' | 'tone'>;
+  mark: Mark;
   cell?: string;
 }[] = [
   {
@@ -77,10 +78,10 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
           ]),
     ],
     parts: [
-      ...(comparison.clients === undefined
-        ? []
-        : [{ part: 'table' as const, ...clientsTable(comparison.clients) }]),
-      { part: 'table', ...answersTable(candidates) },
+      ...tables(
+        comparison.clients ? clientsTable(comparison.clients) : null,
+        answersTable(candidates),
+      ),
       {
         part: 'note',
         text:
@@ -94,8 +95,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
         part: 'matrix' as const,
         ...outcomesMatrix(candidate, at, baseline),
       })),
-      { part: 'table', ...conditionsTable(candidates) },
-      { part: 'table', ...casesTable(candidates) },
+      ...tables(conditionsTable(candidates), casesTable(candidates)),
     ],
     csv: casesTable(candidates),
     document: () => publish(comparisonDocument, comparison),
@@ -119,60 +119,37 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
 }
 
 /** The rates of results that differ in how tools are presented. */
-const clientsTable = (sides: NonNullable<Comparison['clients']>): ReportTable => ({
-  title: 'By client',
-  columns: [
-    { title: 'Client', name: 'client', kind: 'word' },
-    { title: 'Result', name: 'result', kind: 'text' },
-    { title: 'Passed', name: 'passed', kind: 'rate' },
-    { title: 'Tools hidden', name: 'hidden', kind: 'number' },
-    { title: 'Descriptions cut', name: 'cut', kind: 'number' },
-  ],
-  rows: () =>
-    sides.map((side) => ({
-      cells: [clientName(side.client), nameOf(side), side.passed, side.hidden, side.cut],
-    })),
-});
+const clientsTable = (sides: NonNullable<Comparison['clients']>): ReportTable =>
+  tableOf('By client', sides, [
+    field('word', 'Client', 'client', ({ client }) => clientName(client)),
+    field('text', 'Result', 'result', nameOf),
+    field('rate', 'Passed', 'passed', ({ passed }) => passed),
+    field('number', 'Tools hidden', 'hidden', ({ hidden }) => hidden),
+    field('number', 'Descriptions cut', 'cut', ({ cut }) => cut),
+  ]);
 
 /** One row per candidate with the answer and the numbers behind it. */
-function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
-  return {
-    title: 'Answers',
-    columns: [
-      { title: 'Candidate', name: 'candidate', kind: 'text' },
-      { title: 'Answer', name: 'answer', kind: 'word' },
-      {
-        title: candidates[0]?.unit === 'task' ? 'Tasks' : 'Cases',
-        name: 'shared_cases',
-        kind: 'number',
-      },
-      { title: 'Baseline passed', name: 'baseline_right', kind: 'rate' },
-      { title: 'Candidate passed', name: 'candidate_right', kind: 'rate' },
-      { title: 'Difference', name: 'difference', kind: 'difference' },
-      { title: 'p', name: 'p', kind: 'word' },
-      { title: 'Broken', name: 'regressed', kind: 'number' },
-      { title: 'Fixed', name: 'fixed', kind: 'number' },
-      { title: 'Still failing', name: 'still_failing', kind: 'number' },
-      { title: 'Still passing', name: 'still_right', kind: 'number' },
-    ],
-    rows: () =>
-      candidates.map((candidate) => ({
-        cells: [
-          nameOf(candidate),
-          answerText(candidate),
-          candidate.sharedCases,
-          candidate.baselineRight,
-          candidate.candidateRight,
-          candidate.difference,
-          candidate.adjustedP === null ? null : formatPValue(candidate.adjustedP),
-          candidate.regressed.length,
-          candidate.fixed.length,
-          candidate.stillFailing.length,
-          candidate.stillRight,
-        ],
-      })),
-  };
-}
+const answersTable = (candidates: readonly CandidateComparison[]): ReportTable =>
+  tableOf('Answers', candidates, [
+    field('text', 'Candidate', 'candidate', nameOf),
+    field('word', 'Answer', 'answer', answerText),
+    field(
+      'number',
+      candidates[0]?.unit === 'task' ? 'Tasks' : 'Cases',
+      'shared_cases',
+      ({ sharedCases }) => sharedCases,
+    ),
+    field('rate', 'Baseline passed', 'baseline_right', ({ baselineRight }) => baselineRight),
+    field('rate', 'Candidate passed', 'candidate_right', ({ candidateRight }) => candidateRight),
+    field('difference', 'Difference', 'difference', ({ difference }) => difference),
+    field('word', 'p', 'p', ({ adjustedP }) =>
+      adjustedP === null ? null : formatPValue(adjustedP),
+    ),
+    field('number', 'Broken', 'regressed', ({ regressed }) => regressed.length),
+    field('number', 'Fixed', 'fixed', ({ fixed }) => fixed.length),
+    field('number', 'Still failing', 'still_failing', ({ stillFailing }) => stillFailing.length),
+    field('number', 'Still passing', 'still_right', ({ stillRight }) => stillRight),
+  ]);
 
 /**
  * The 2 × 2 table of McNemar's test. Cells link to their cases; cases that stayed correct are only
@@ -214,85 +191,60 @@ function outcomesMatrix(
 }
 
 /** Everything else that differs between the sides, because it may explain a difference. */
-function conditionsTable(candidates: readonly CandidateComparison[]): ReportTable {
-  const rows = candidates.flatMap((candidate): [string, string, string][] => [
-    ...(candidate.modelDiffers
-      ? [[nameOf(candidate), 'different model', candidate.model] satisfies [string, string, string]]
-      : []),
-    ...candidate.conditions.map((condition): [string, string, string] => [
-      nameOf(candidate),
-      'condition',
-      condition,
-    ]),
-    ...(['added', 'removed', 'changed'] as const).flatMap((what) =>
-      candidate.tools[what].map((tool): [string, string, string] => [
-        nameOf(candidate),
-        `tool ${what}`,
-        tool,
-      ]),
-    ),
-  ]);
-  return {
-    title: 'Other differences',
-    emptyText: 'Nothing else differs.',
-    columns: [
-      { title: 'Candidate', name: 'candidate', kind: 'text' },
-      { title: 'What', name: 'what', kind: 'word' },
-      { title: 'Which', name: 'which', kind: 'text' },
+const conditionsTable = (candidates: readonly CandidateComparison[]): ReportTable =>
+  tableOf(
+    'Other differences',
+    candidates.flatMap((candidate) => {
+      const differing = (what: string, which: string) => ({ candidate, what, which });
+      return [
+        ...(candidate.modelDiffers ? [differing('different model', candidate.model)] : []),
+        ...candidate.conditions.map((condition) => differing('condition', condition)),
+        ...(['added', 'removed', 'changed'] as const).flatMap((what) =>
+          candidate.tools[what].map((tool) => differing(`tool ${what}`, tool)),
+        ),
+      ];
+    }),
+    [
+      field('text', 'Candidate', 'candidate', ({ candidate }) => nameOf(candidate)),
+      field('word', 'What', 'what', ({ what }) => what),
+      field('text', 'Which', 'which', ({ which }) => which),
     ],
-    rows: () => rows.map((cells) => ({ cells })),
-  };
-}
+    { emptyText: 'Nothing else differs.' },
+  );
 
 /** All listed cases of all candidates; also the content of CSV. */
 function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
   const isTask = candidates[0]?.unit === 'task';
-  const row = (
-    candidate: CandidateComparison,
-    at: number,
-    found: ComparedCase,
-    { mark, cell, key }: (typeof lists)[number],
-  ): ReportRow => ({
-    cells: [
-      nameOf(candidate),
-      answerText(candidate),
-      { ...mark },
-      { id: found.caseKey, name: found.name },
-      found.query,
-      found.before,
-      found.after,
-    ],
-    ...(cell === undefined ? {} : { units: `${at}:${cell}` }),
-    important: key === 'regressed',
-  });
-  return {
-    title: isTask ? 'Tasks' : 'Cases',
-    main: true,
-    emptyText: isTask ? 'Every shared task still succeeds.' : 'Every shared case still passes.',
-    note: isTask
-      ? 'Tasks that still succeed are counted above and not listed.'
-      : 'Cases that still pass are counted above and not listed.',
-    columns: [
-      { title: 'Candidate', name: 'candidate', kind: 'text' },
-      { title: 'Answer', name: 'answer', kind: 'word' },
-      { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
-      { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
-      ...(isTask
-        ? ([
-            { title: 'Before', name: 'before', kind: 'text' },
-            { title: 'After', name: 'after', kind: 'text' },
-          ] as const)
-        : ([
-            { title: 'Called before', name: 'before', kind: 'code' },
-            { title: 'Called after', name: 'after', kind: 'code' },
-          ] as const)),
-    ],
-    rows: () =>
-      candidates.flatMap((candidate, at) =>
-        lists.flatMap((list) =>
-          candidate[list.key].map((found) => row(candidate, at, found, list)),
-        ),
+  const kind = isTask ? 'text' : 'code';
+  return tableOf(
+    isTask ? 'Tasks' : 'Cases',
+    candidates.flatMap((candidate, at) =>
+      lists.flatMap((list) =>
+        candidate[list.key].map((found: ComparedCase) => ({ ...list, at, candidate, found })),
       ),
-  };
+    ),
+    [
+      field('text', 'Candidate', 'candidate', ({ candidate }) => nameOf(candidate)),
+      field('word', 'Answer', 'answer', ({ candidate }) => answerText(candidate)),
+      field('mark', 'Outcome', 'outcome', ({ mark }) => mark),
+      field('named', isTask ? 'Task' : 'Case', 'case_id', ({ found }) => ({
+        id: found.caseKey,
+        name: found.name,
+      })),
+      field('text', isTask ? 'First turn' : 'Query', 'query', ({ found }) => found.query),
+      field(kind, isTask ? 'Before' : 'Called before', 'before', ({ found }) => found.before),
+      field(kind, isTask ? 'After' : 'Called after', 'after', ({ found }) => found.after),
+    ],
+    {
+      main: true,
+      emptyText: isTask ? 'Every shared task still succeeds.' : 'Every shared case still passes.',
+      note: isTask
+        ? 'Tasks that still succeed are counted above and not listed.'
+        : 'Cases that still pass are counted above and not listed.',
+      row: ({ cell, at, key }) => ({
+        ...(cell === undefined ? {} : { units: `${at}:${cell}` }),
+        important: key === 'regressed',
+      }),
+    },
+  );
 }

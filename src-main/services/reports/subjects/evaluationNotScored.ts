@@ -1,6 +1,7 @@
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import type { NotScoredReason, ReportTable } from '../report.ts';
 import type { ReportSource } from './reportSource.ts';
+import { field, tableOf } from './tableOf.ts';
 
 const maxReasons = 20;
 
@@ -16,16 +17,14 @@ export function notScoredReasons({ unscored }: ReportSource): NotScoredReason[] 
 }
 
 /** The reasons as a table; only for evaluations with runs that are not scored. */
-export const notScoredTable = (source: ReportSource): ReportTable => ({
-  title: 'Not scored',
-  columns: [
-    { title: 'Reason', name: 'reason', kind: 'word' },
-    { title: 'Message', name: 'message', kind: 'text' },
-    { title: 'Runs', name: 'runs', kind: 'number' },
-  ],
-  rows: () =>
-    notScoredReasons(source).map(({ reason, message, runs }) => ({
-      cells: [reason, message, runs],
-      important: true,
-    })),
-});
+export const notScoredTable = (source: ReportSource): ReportTable =>
+  tableOf(
+    'Not scored',
+    notScoredReasons(source),
+    [
+      field('word', 'Reason', 'reason', ({ reason }) => reason),
+      field('text', 'Message', 'message', ({ message }) => message),
+      field('number', 'Runs', 'runs', ({ runs }) => runs),
+    ],
+    { row: () => ({ important: true }) },
+  );

@@ -4,7 +4,7 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import { headlineOf, vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
-import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
+import type { Cover, CoverNumber, Report, ReportTable } from '../report.ts';
 import { publishEvaluation } from '../documents/evaluationDocument.ts';
 import { alertsOf } from './evaluationAlerts.ts';
 import { casesTable, runReportTable } from './evaluationRuns.ts';
@@ -16,6 +16,7 @@ import { notScoredReasons, notScoredTable } from './evaluationNotScored.ts';
 import { judgementParts } from './judgementTables.ts';
 import type { ReportSource } from './reportSource.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 /** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
@@ -45,18 +46,17 @@ export function evaluationReport(source: ReportSource): Report {
     ],
     parts: [
       ...(source.judgement ? judgementParts(source.judgement) : []),
-      { part: 'table', ...causesTable(source) },
-      ...(verdict.counts.not_scored > 0
-        ? [{ part: 'table' as const, ...notScoredTable(source) }]
-        : []),
-      { part: 'table', ...metricsTable(source) },
+      ...tables(
+        causesTable(source),
+        verdict.counts.not_scored > 0 && notScoredTable(source),
+        metricsTable(source),
+      ),
       { part: 'note', text: intervalNote },
-      ...(models.length > 1 ? [{ part: 'table' as const, ...modelsTable(source) }] : []),
+      ...tables(models.length > 1 && modelsTable(source)),
       { part: 'matrix', ...appendixMatrix(summary.confusion) },
-      { part: 'table', ...toolsTable(source) },
-      ...(summary.anyOf.length > 0 ? [{ part: 'table' as const, ...anyOfTable(source) }] : []),
+      ...tables(toolsTable(source), summary.anyOf.length > 0 && anyOfTable(source)),
       ...sentToolsParts(source.sentTools),
-      { part: 'table', ...casesTable(source) },
+      ...tables(casesTable(source)),
     ],
     csv: runReportTable(source),
     document: () => publishEvaluation(source),
@@ -140,93 +140,65 @@ function coverNumbers(metrics: ReportSource['summary']['metrics']): CoverNumber[
   ];
 }
 
-const rateColumn = (title: string, name: string): Column => ({ title, name, kind: 'rate' });
-const count = (title: string, name: string): Column => ({ title, name, kind: 'number' });
-
 /** The metrics with their definitions, so that a report can be read on its own. */
-function metricsTable({ summary }: ReportSource): ReportTable {
-  return {
-    title: 'Metrics',
-    columns: [
-      { title: 'Metric', name: 'metric', kind: 'word' },
-      rateColumn('Value, 95% CI, n', 'value'),
-      { title: 'What it is', name: 'meaning', kind: 'word' },
-    ],
-    rows: () =>
-      reportedMetrics.map(({ key, name, meaning }) => ({
-        cells: [name, summary.metrics[key], meaning],
-      })),
-  };
-}
+const metricsTable = ({ summary }: ReportSource): ReportTable =>
+  tableOf('Metrics', reportedMetrics, [
+    field('word', 'Metric', 'metric', ({ name }) => name),
+    field('rate', 'Value, 95% CI, n', 'value', ({ key }) => summary.metrics[key]),
+    field('word', 'What it is', 'meaning', ({ meaning }) => meaning),
+  ]);
 
 /** One row per model, for evaluations of several. */
 function modelsTable({ models, verdict }: ReportSource): ReportTable {
   const against = new Map(
     verdict.models.map(({ modelSettingsId, vsBest }) => [modelSettingsId, vsBest]),
   );
-  const names: [string, (estimates: ReportSource['summary']['metrics']) => Estimate][] = [
-    ['Pass rate', (own) => own.passRate],
-    ['Precision', (own) => own.selectionPrecision],
-    ['Recall', (own) => own.selectionRecall],
-    ['F1', (own) => own.selectionF1],
-    ['Arguments', (own) => own.parameterAccuracy],
-  ];
-  return {
-    title: 'By model',
-    columns: [
-      { title: 'Model', name: 'model', kind: 'text' },
-      ...names.map(([title]) => rateColumn(title, title.toLowerCase().replace(' ', '_'))),
-      { title: 'vs. best', name: 'vs_best', kind: 'word' },
-      count('Not scored', 'failed'),
+  return tableOf(
+    'By model',
+    models.map(({ summary, ...model }) => ({ ...model, ...summary })),
+    [
+      field('text', 'Model', 'model', ({ label }) => label),
+      field('rate', 'Pass rate', 'pass_rate', ({ metrics }) => metrics.passRate),
+      field('rate', 'Precision', 'precision', ({ metrics }) => metrics.selectionPrecision),
+      field('rate', 'Recall', 'recall', ({ metrics }) => metrics.selectionRecall),
+      field('rate', 'F1', 'f1', ({ metrics }) => metrics.selectionF1),
+      field('rate', 'Arguments', 'arguments', ({ metrics }) => metrics.parameterAccuracy),
+      field('word', 'vs. best', 'vs_best', ({ settings }) =>
+        vsBestText(against.get(settings.id) ?? null),
+      ),
+      field('number', 'Not scored', 'failed', ({ counts }) => counts.failed),
     ],
-    rows: () =>
-      models.map(({ label, settings, summary: { metrics, counts } }) => ({
-        cells: [
-          label,
-          ...names.map(([, value]) => value(metrics)),
-          vsBestText(against.get(settings.id) ?? null),
-          counts.failed,
-        ],
-      })),
-    note:
-      'vs. best: pass rate against the best model by the paired test over the n cases that both ' +
-      'scored, adjusted over all models.',
-  };
+    {
+      note:
+        'vs. best: pass rate against the best model by the paired test over the n cases that both ' +
+        'scored, adjusted over all models.',
+    },
+  );
 }
 
 /** Counts and rates of each tool. */
-function toolsTable({ summary }: ReportSource): ReportTable {
-  const shared = summary.anyOf.length > 0;
-  return {
-    title: 'Per tool',
-    columns: [
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      count('TP', 'tp'),
-      ...(shared ? [count('One of several', 'any_of')] : []),
-      count('FP', 'fp'),
-      count('FN', 'fn'),
-      rateColumn('Precision', 'precision'),
-      rateColumn('Recall', 'recall'),
-      rateColumn('F1', 'f1_score'),
-    ],
-    rows: () =>
-      summary.perTool.map(({ toolId, tp, anyOf, fp, fn, precision, recall, f1Score }) => ({
-        cells: [toolId, tp, ...(shared ? [anyOf] : []), fp, fn, precision, recall, f1Score],
-      })),
-  };
-}
+const toolsTable = ({ summary }: ReportSource): ReportTable =>
+  tableOf('Per tool', summary.perTool, [
+    field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
+    field('number', 'TP', 'tp', ({ tp }) => tp),
+    summary.anyOf.length > 0 && field('number', 'One of several', 'any_of', ({ anyOf }) => anyOf),
+    field('number', 'FP', 'fp', ({ fp }) => fp),
+    field('number', 'FN', 'fn', ({ fn }) => fn),
+    field('rate', 'Precision', 'precision', ({ precision }) => precision),
+    field('rate', 'Recall', 'recall', ({ recall }) => recall),
+    field('rate', 'F1', 'f1_score', ({ f1Score }) => f1Score),
+  ]);
 
 /** Expected calls that several tools satisfy: no tool's recall counts them. */
-function anyOfTable({ summary }: ReportSource): ReportTable {
-  return {
-    title: 'Several tools allowed',
-    note: 'Counted in no single tool’s recall.',
-    columns: [
-      { title: 'Tools', name: 'label', kind: 'code' },
-      count('Passed', 'tp'),
-      count('Missed', 'fn'),
-      rateColumn('Recall', 'recall'),
+const anyOfTable = ({ summary }: ReportSource): ReportTable =>
+  tableOf(
+    'Several tools allowed',
+    summary.anyOf,
+    [
+      field('code', 'Tools', 'label', ({ label }) => label),
+      field('number', 'Passed', 'tp', ({ tp }) => tp),
+      field('number', 'Missed', 'fn', ({ fn }) => fn),
+      field('rate', 'Recall', 'recall', ({ recall }) => recall),
     ],
-    rows: () => summary.anyOf.map((row) => ({ cells: [row.label, row.tp, row.fn, row.recall] })),
-  };
-}
+    { note: 'Counted in no single tool’s recall.' },
+  );

@@ -4,96 +4,57 @@ import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import { actualText, expectedText } from '../../../../src-shared/display/differenceTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
-import type { Cell, Column, Mark, ReportTable } from '../report.ts';
+import type { Cell, Mark, ReportTable } from '../report.ts';
 import { againColumns } from './againColumns.ts';
 import { recountColumns } from './recountColumns.ts';
 import { nameModels } from '../../evaluations/read/nameModels.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
+import { field, tableOf, type Field } from './tableOf.ts';
 
 /** What differs in the calls of a failed run, call by call. */
 export const whatDiffers = ({ differences }: Pick<MeasuredRun, 'differences'>): string =>
   differences.map(({ text }) => text).join('; ');
-
-/** A column with the value that a run has in it. */
-interface ReportRunColumn {
-  column: Column;
-  value: (run: MeasuredRun) => Cell;
-}
 
 /** The runs as people read them; columns that are the same for all runs are left out. */
 export function casesTable(source: ReportSource): ReportTable {
   const { evaluation, models, summary } = source;
   const labels = nameModels(models.map(({ settings }) => settings));
   const indexOf = new Map(summary.confusion.labels.map((label, index) => [label, index]));
-  const columns: ReportRunColumn[] = [
+  const severalModes = Object.values(source.modes).filter((cases) => cases > 0).length > 1;
+  return tableOf<MeasuredRun>(
+    'Cases',
+    () => source.runs(),
+    [
+      field('named', 'Case', 'case', ({ caseKey, caseName }) => ({ id: caseKey, name: caseName })),
+      field('text', 'Query', 'query', ({ query }) => query),
+      models.length > 1 &&
+        field('text', 'Model', 'model', ({ modelSettingsId }) => labels.get(modelSettingsId) ?? ''),
+      evaluation.settings.repetitions > 1 &&
+        field('number', 'No.', 'repetition', ({ repetition }) => repetition),
+      field('code', 'Expected', 'expected', ({ expected }) => expected),
+      field('code', 'Called', 'called', ({ selected }) => selected),
+      field('text', 'What differs', 'differences', (run) =>
+        run.differences.map(({ text }) => text),
+      ),
+      severalModes && field('word', 'Arguments mode', 'arguments_mode', (run) => run.argumentsMode),
+      field('mark', 'Outcome', 'outcome', markOf),
+      ...runColumns.flatMap(({ name, value, report }): Field<MeasuredRun>[] =>
+        report === undefined ? [] : [field('number', report.title, name, value, report)],
+      ),
+    ],
     {
-      column: { title: 'Case', name: 'case', kind: 'named' },
-      value: ({ caseKey, caseName }) => ({ id: caseKey, name: caseName }),
+      main: true,
+      row: ({ units, outcome }) => ({
+        units: units
+          .map(
+            ({ expected, selected }) =>
+              `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
+          )
+          .join(' '),
+        important: outcome !== 'passed',
+      }),
     },
-    { column: { title: 'Query', name: 'query', kind: 'text' }, value: ({ query }) => query },
-    ...(models.length > 1
-      ? [
-          {
-            column: { title: 'Model', name: 'model', kind: 'text' as const },
-            value: (run: RunRow) => labels.get(run.modelSettingsId) ?? '',
-          },
-        ]
-      : []),
-    ...(evaluation.settings.repetitions > 1
-      ? [
-          {
-            column: { title: 'No.', name: 'repetition', kind: 'number' as const },
-            value: (run: RunRow) => run.repetition,
-          },
-        ]
-      : []),
-    {
-      column: { title: 'Expected', name: 'expected', kind: 'code' },
-      value: ({ expected }) => expected,
-    },
-    {
-      column: { title: 'Called', name: 'called', kind: 'code' },
-      value: ({ selected }) => selected,
-    },
-    {
-      column: { title: 'What differs', name: 'differences', kind: 'text' },
-      value: ({ differences }) => differences.map(({ text }) => text),
-    },
-    ...(Object.values(source.modes).filter((cases) => cases > 0).length > 1
-      ? [
-          {
-            column: { title: 'Arguments mode', name: 'arguments_mode', kind: 'word' as const },
-            value: (run: MeasuredRun) => run.argumentsMode,
-          },
-        ]
-      : []),
-    {
-      column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      value: markOf,
-    },
-    ...runColumns.flatMap(({ name, value, report }): ReportRunColumn[] =>
-      report === undefined ? [] : [{ column: { ...report, name, kind: 'number' }, value }],
-    ),
-  ];
-  return {
-    title: 'Cases',
-    main: true,
-    columns: columns.map(({ column }) => column),
-    async *rows() {
-      for await (const run of source.runs()) {
-        yield {
-          cells: columns.map(({ value }) => value(run)),
-          units: run.units
-            .map(
-              ({ expected, selected }) =>
-                `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
-            )
-            .join(' '),
-          important: run.outcome !== 'passed',
-        };
-      }
-    },
-  };
+  );
 }
 
 /** The outcome of a run, with the reason when it was not scored. */
@@ -122,8 +83,8 @@ export function runReportTable(source: ReportSource): ReportTable {
     name: string,
     kind: 'text' | 'code' | 'word',
     value: (run: MeasuredRun) => Cell,
-  ) => ({ column: { title: name, name, kind } satisfies Column, value });
-  const columns = [
+  ): Field<MeasuredRun> => field(kind, name, name, value);
+  return tableOf('Runs', () => source.runs(), [
     column('evaluation', 'word', () => evaluation.number),
     column('suite', 'text', () => evaluation.suiteName),
     column('case_id', 'text', ({ caseKey }) => caseKey),
@@ -153,13 +114,5 @@ export function runReportTable(source: ReportSource): ReportTable {
     column('failure', 'word', ({ failure }) => failure),
     column('error', 'text', ({ errorMessage }) => errorMessage),
     column('run_id', 'word', ({ runId }) => runId),
-  ];
-  return {
-    title: 'Runs',
-    columns: columns.map((each) => each.column),
-    async *rows() {
-      for await (const run of source.runs())
-        yield { cells: columns.map(({ value }) => value(run)) };
-    },
-  };
+  ]);
 }

@@ -15,7 +15,8 @@ import {
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
 import type { JudgedBaseline, Judgement } from '../../../../src-shared/domain/judgement.ts';
-import type { Mark, ReportPart, ReportRow } from '../report.ts';
+import type { Mark, ReportPart } from '../report.ts';
+import { field, tableOf, tables, type Field } from './tableOf.ts';
 
 const marks: Readonly<Record<GateOutcome, Pick<Mark, 'sign' | 'tone'>>> = {
   passed: { sign: '✓', tone: 'good' },
@@ -41,135 +42,114 @@ export function judgementParts(judgement: Judgement): ReportPart[] {
 
 function limitParts({ thresholds, clients = [], ...others }: Judgement): ReportPart[] {
   const references = referencesOf(others);
-  const rows: ReportRow[] = [
+  const rows = [
     ...thresholds.map(({ model, threshold, value, outcome }) => ({
-      cells: [describeThreshold(threshold), model ?? '', formatExact(value), null, markOf(outcome)],
+      check: describeThreshold(threshold),
+      ...{ model, value: formatExact(value), before: null, outcome },
     })),
     ...clients.map(({ client, hidden, max, outcome }) => ({
-      cells: [
-        `${formatCount(max)} tools hidden in ${client} at most`,
-        ...['', formatCount(hidden.length), null, markOf(outcome)],
-      ],
+      check: `${formatCount(max)} tools hidden in ${client} at most`,
+      ...{ model: null, value: formatCount(hidden.length), before: null, outcome },
     })),
     ...references.flatMap((one) =>
-      one.metrics.map(({ model, metric, baseline: before, value, ...judged }) => ({
-        cells: [
-          `${metric} within ${judged.tolerance} of ${referenceName(one)}`,
-          model ?? '',
-          formatExact(value),
-          formatExact(before),
-          markOf(judged.outcome),
-        ],
+      one.metrics.map(({ model, metric, baseline, value, tolerance, outcome }) => ({
+        check: `${metric} within ${tolerance} of ${referenceName(one)}`,
+        ...{ model, value: formatExact(value), before: formatExact(baseline), outcome },
       })),
     ),
     ...references.flatMap((one) =>
       one.comparisons.map(({ candidate, byTest, outcome }) => ({
-        cells: [
-          byTest
-            ? `no worse than ${referenceName(one)}`
-            : `${candidate.unit}s against ${referenceName(one)}`,
-          candidate.model,
-          formatExact(candidate.candidateRight.value),
-          formatExact(candidate.baselineRight.value),
-          markOf(outcome),
-        ],
+        check: byTest
+          ? `no worse than ${referenceName(one)}`
+          : `${candidate.unit}s against ${referenceName(one)}`,
+        model: candidate.model,
+        value: formatExact(candidate.candidateRight.value),
+        before: formatExact(candidate.baselineRight.value),
+        outcome,
       })),
     ),
     ...references.flatMap((one) =>
       one.removedTools.map(({ tool, cases, passedInBaseline }) => ({
-        cells: [
-          `${tool} is offered`,
-          '',
-          `${formatCount(0)} of ${formatCount(cases.length)}`,
-          `${formatCount(passedInBaseline)} of ${formatCount(cases.length)}`,
-          markOf('failed'),
-        ],
+        check: `${tool} is offered`,
+        model: null,
+        value: `${formatCount(0)} of ${formatCount(cases.length)}`,
+        before: `${formatCount(passedInBaseline)} of ${formatCount(cases.length)}`,
+        outcome: 'failed' as const,
       })),
     ),
   ];
   if (rows.length === 0) return [];
-  return [
-    {
-      part: 'table',
-      title: 'Checks',
-      columns: [
-        { title: 'Check', name: 'check', kind: 'word' },
-        { title: 'Model', name: 'model', kind: 'text' },
-        { title: 'Value', name: 'value', kind: 'word' },
-        { title: 'Baseline', name: 'baseline', kind: 'word' },
-        { title: 'Outcome', name: 'outcome', kind: 'mark' },
+  return tables(
+    tableOf(
+      'Checks',
+      rows,
+      [
+        field('word', 'Check', 'check', ({ check }) => check),
+        field('text', 'Model', 'model', ({ model }) => model ?? ''),
+        field('word', 'Value', 'value', ({ value }) => value),
+        field('word', 'Baseline', 'baseline', ({ before }) => before),
+        field('mark', 'Outcome', 'outcome', ({ outcome }) => markOf(outcome)),
       ],
-      rows: () => rows.map((row) => ({ ...row, important: true })),
-    },
-  ];
+      { row: () => ({ important: true }) },
+    ),
+  );
 }
 
 /** The cases of each tool against the baseline: one ruined tool can hide in a suite. */
 function toolParts(judgement: Judgement): ReportPart[] {
-  return referencesOf(judgement).flatMap((one): ReportPart[] => {
-    const rows = one.comparisons.flatMap(({ candidate, perTool, byTest }) =>
-      perTool.map(({ tool, baseline, now, adjustedP, worse }) => ({
-        cells: [
-          tool,
-          candidate.model,
-          `${formatCount(baseline.passed)} of ${formatCount(baseline.scored)}`,
-          `${formatCount(now.passed)} of ${formatCount(now.scored)}`,
-          adjustedP === null ? '–' : formatPValue(adjustedP),
-          worse ? markOf(byTest ? 'failed' : 'not_decided') : markOf('passed'),
-        ],
-        important: worse,
-      })),
+  const passedOf = ({ passed, scored }: { passed: number; scored: number }): string =>
+    `${formatCount(passed)} of ${formatCount(scored)}`;
+  return referencesOf(judgement).flatMap(({ comparisons, kind }): ReportPart[] => {
+    const rows = comparisons.flatMap(({ candidate, perTool, byTest }) =>
+      perTool.map((tool) => ({ ...tool, model: candidate.model, byTest })),
     );
     if (rows.length === 0) return [];
-    return [
-      {
-        part: 'table',
-        title: one.kind === 'release' ? 'Tools since the release' : 'Tools against the baseline',
-        columns: [
-          { title: 'Expected tool', name: 'tool', kind: 'code' },
-          { title: 'Model', name: 'model', kind: 'text' },
-          { title: 'Passed before', name: 'baseline', kind: 'word' },
-          { title: 'Passed now', name: 'now', kind: 'word' },
-          { title: 'Adjusted p', name: 'adjusted_p_value', kind: 'word' },
-          { title: 'Outcome', name: 'outcome', kind: 'mark' },
+    return tables(
+      tableOf(
+        kind === 'release' ? 'Tools since the release' : 'Tools against the baseline',
+        rows,
+        [
+          field('code', 'Expected tool', 'tool', ({ tool }) => tool),
+          field('text', 'Model', 'model', ({ model }) => model),
+          field('word', 'Passed before', 'baseline', ({ baseline }) => passedOf(baseline)),
+          field('word', 'Passed now', 'now', ({ now }) => passedOf(now)),
+          field('word', 'Adjusted p', 'adjusted_p_value', ({ adjustedP }) =>
+            adjustedP === null ? '–' : formatPValue(adjustedP),
+          ),
+          field('mark', 'Outcome', 'outcome', ({ worse, byTest }) =>
+            markOf(worse ? (byTest ? 'failed' : 'not_decided') : 'passed'),
+          ),
         ],
-        rows: () => rows,
-      },
-    ];
+        { row: ({ worse }) => ({ important: worse }) },
+      ),
+    );
   });
 }
 
 /** The pass rates of the last baselines. */
 function trendParts({ trend = [] }: Judgement): ReportPart[] {
   if (trend.length < 2) return [];
-  return [
-    {
-      part: 'table',
-      title: 'Last baselines',
-      columns: [
-        { title: 'Created', name: 'created_at', kind: 'word' },
-        { title: 'Model', name: 'model', kind: 'text' },
-        { title: 'Pass rate', name: 'pass_rate', kind: 'word' },
-        { title: 'Runs', name: 'n', kind: 'word' },
-        { title: 'Cases', name: 'cases', kind: 'word' },
+  const rows = trend.flatMap(({ models, ...baseline }, at) => {
+    const before = trend[at - 1];
+    const isOther = before !== undefined && before.casesHash !== baseline.casesHash;
+    return models.map((model) => ({ ...baseline, ...model, isOther }));
+  });
+  return tables(
+    tableOf(
+      'Last baselines',
+      rows,
+      [
+        field('word', 'Created', 'created_at', ({ createdAt }) => neutralTime(createdAt)),
+        field('text', 'Model', 'model', ({ model }) => model),
+        field('word', 'Pass rate', 'pass_rate', ({ passRate }) => formatPercent(passRate)),
+        field('word', 'Runs', 'n', ({ n }) => formatCount(n)),
+        field('word', 'Cases', 'cases', ({ cases, isOther }) =>
+          isOther ? `${formatCount(cases)}, other cases` : formatCount(cases),
+        ),
       ],
-      rows: () =>
-        trend.flatMap(({ createdAt, casesHash, cases, models }, at) => {
-          const before = trend[at - 1];
-          const isOther = before !== undefined && before.casesHash !== casesHash;
-          return models.map(({ model, passRate, n }) => ({
-            cells: [
-              neutralTime(createdAt),
-              model,
-              formatPercent(passRate),
-              formatCount(n),
-              `${formatCount(cases)}${isOther ? ', other cases' : ''}`,
-            ],
-            important: false,
-          }));
-        }),
-    },
-  ];
+      { row: () => ({ important: false }) },
+    ),
+  );
 }
 
 const caseLists = [
@@ -194,63 +174,46 @@ function casePartsOf(reference: JudgedBaseline, isBroken: boolean, isFirst: bool
   return lists.flatMap(({ list, title }): ReportPart[] => {
     const hasDifferences = list === 'regressed';
     const rows = comparisons.flatMap(({ candidate }) =>
-      candidate[list].map(({ caseKey, name, query, before, after, differences }) => ({
-        cells: [
-          { id: caseKey, name },
-          ...(hasDifferences
-            ? [
-                differences.map(({ text }) => text),
-                differences.map(expectedText),
-                differences.length === 0 ? after : differences.map(actualText),
-              ]
-            : []),
-          query,
-          candidate.model,
-          before,
-          ...(hasDifferences ? [] : [after]),
-        ],
-        important: list === 'regressed',
-      })),
+      candidate[list].map((changed) => ({ ...changed, model: candidate.model })),
     );
     // The two lists that a reader looks for are there even if they are empty.
-    const isExpected = isFirst && (list === 'regressed' || list === 'fixed');
+    const isExpected = isFirst && (hasDifferences || list === 'fixed');
     if (rows.length === 0 && !isExpected) return [];
-    return [
-      {
-        part: 'table',
-        title: title(things) + (kind === 'release' ? ' since the release' : ''),
-        emptyText: 'None.',
-        columns: [
-          { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
-          ...(hasDifferences
-            ? ([
-                { title: 'What differs', name: 'differences', kind: 'text' },
-                {
-                  title: isTask ? 'Expected' : 'Expected call',
-                  name: 'expected_calls',
-                  kind: 'text',
-                },
-                { title: isTask ? 'Actual' : 'Actual call', name: 'actual_calls', kind: 'text' },
-              ] as const)
-            : []),
-          { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
-          { title: 'Model', name: 'model', kind: 'text' },
-          ...(isTask
-            ? ([
-                { title: `In ${referenceName(reference)}`, name: 'before', kind: 'text' },
-                ...(hasDifferences
-                  ? []
-                  : ([{ title: 'Now', name: 'after', kind: 'text' }] as const)),
-              ] as const)
-            : ([
-                { title: `Called in ${referenceName(reference)}`, name: 'before', kind: 'code' },
-                ...(hasDifferences
-                  ? []
-                  : ([{ title: 'Called now', name: 'after', kind: 'code' }] as const)),
-              ] as const)),
-        ],
-        rows: () => rows,
-      },
+    const called = isTask ? 'text' : 'code';
+    const differing: Field<(typeof rows)[number]>[] = [
+      field('text', 'What differs', 'differences', ({ differences }) =>
+        differences.map(({ text }) => text),
+      ),
+      field('text', isTask ? 'Expected' : 'Expected call', 'expected_calls', ({ differences }) =>
+        differences.map(expectedText),
+      ),
+      field('text', isTask ? 'Actual' : 'Actual call', 'actual_calls', ({ after, differences }) =>
+        differences.length === 0 ? after : differences.map(actualText),
+      ),
     ];
+    return tables(
+      tableOf(
+        title(things) + (kind === 'release' ? ' since the release' : ''),
+        rows,
+        [
+          field('named', isTask ? 'Task' : 'Case', 'case_id', ({ caseKey, name }) => ({
+            id: caseKey,
+            name,
+          })),
+          ...(hasDifferences ? differing : []),
+          field('text', isTask ? 'First turn' : 'Query', 'query', ({ query }) => query),
+          field('text', 'Model', 'model', ({ model }) => model),
+          field(
+            called,
+            `${isTask ? 'In' : 'Called in'} ${referenceName(reference)}`,
+            'before',
+            ({ before }) => before,
+          ),
+          !hasDifferences &&
+            field(called, isTask ? 'Now' : 'Called now', 'after', ({ after }) => after),
+        ],
+        { emptyText: 'None.', row: () => ({ important: hasDifferences }) },
+      ),
+    );
   });
 }

@@ -14,6 +14,7 @@ import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 /** Severity as a sign and a word. */
 const marks: Readonly<Record<LintSeverity, Mark>> = {
@@ -61,11 +62,7 @@ export function lintReport(
           : [[`${counted(findings.length, 'finding')}: ${severityCounts(findings)}.`]],
     },
     facts: [{ name: 'Tools', value: formatCount(tools) }],
-    parts: [
-      { part: 'table', ...serversTable(servers) },
-      { part: 'table', ...toolsTable(report.tools) },
-      { part: 'table', ...table },
-    ],
+    parts: tables(serversTable(servers), toolsTable(report.tools), table),
     csv: table,
     document: () => publish(lintDocument, report),
     tests: () => {
@@ -140,56 +137,55 @@ const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintS
   }));
 
 /** The mean score of each server's tools. */
-function serversTable(servers: LintReport['servers']): ReportTable {
-  return {
-    title: 'Servers',
-    columns: [
-      { title: 'Server', name: 'server', kind: 'text' },
-      { title: 'Score, 1–10', name: 'score', kind: 'number', digits: 1 },
-      { title: 'Tools', name: 'tools', kind: 'number' },
+const serversTable = (servers: LintReport['servers']): ReportTable =>
+  tableOf(
+    'Servers',
+    servers,
+    [
+      field('text', 'Server', 'server', ({ server }) => server),
+      field('number', 'Score, 1–10', 'score', ({ score }) => score, { digits: 1 }),
+      field('number', 'Tools', 'tools', ({ tools }) => tools),
     ],
-    rows: () => servers.map(({ server, score, tools }) => ({ cells: [server, score, tools] })),
-    note: 'The mean over the tools of a server. Each tool starts at 10 and loses points for its findings.',
-  };
-}
+    {
+      note: 'The mean over the tools of a server. Each tool starts at 10 and loses points for its findings.',
+    },
+  );
 
 /** The tools that lose points, worst first, with what costs most. */
-function toolsTable(tools: LintReport['tools']): ReportTable {
-  return {
-    title: 'Tools',
-    emptyText: 'Every tool scores 10.',
-    columns: [
-      { title: 'Score, 1–10', name: 'score', kind: 'number', digits: 0 },
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      { title: 'Largest deduction', name: 'rule', kind: 'word' },
-      { title: 'Points', name: 'points', kind: 'number', digits: 0 },
-      { title: 'Fix', name: 'fix', kind: 'text' },
+const toolsTable = (tools: LintReport['tools']): ReportTable =>
+  tableOf(
+    'Tools',
+    tools.flatMap(({ toolId, score, deductions: [largest] }) =>
+      largest ? [{ toolId, score, ...largest }] : [],
+    ),
+    [
+      field('number', 'Score, 1–10', 'score', ({ score }) => score, { digits: 0 }),
+      field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
+      field('word', 'Largest deduction', 'rule', ({ rule }) => rule),
+      field('number', 'Points', 'points', ({ points }) => points, { digits: 0 }),
+      field('text', 'Fix', 'fix', ({ fix }) => fix),
     ],
-    rows: () =>
-      tools.flatMap(({ toolId, score, deductions: [largest] }) =>
-        largest ? [{ cells: [score, toolId, largest.rule, largest.points, largest.fix] }] : [],
-      ),
-    note: 'Each rule counts once per tool: 4 points for high severity, 2 for medium, 1 for low.',
-  };
-}
+    {
+      emptyText: 'Every tool scores 10.',
+      note: 'Each rule counts once per tool: 4 points for high severity, 2 for medium, 1 for low.',
+    },
+  );
 
 /** All findings; also the content of CSV. */
-function findingsTable(findings: readonly LintFinding[]): ReportTable {
-  return {
-    title: 'Findings',
-    main: true,
-    emptyText: 'No rule found anything.',
-    columns: [
-      { title: 'Severity', name: 'severity', kind: 'mark' },
-      { title: 'Rule', name: 'rule', kind: 'word' },
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      { title: 'Finding', name: 'message', kind: 'text' },
-      { title: 'Fix', name: 'fix', kind: 'text' },
+const findingsTable = (findings: readonly LintFinding[]): ReportTable =>
+  tableOf(
+    'Findings',
+    findings,
+    [
+      field('mark', 'Severity', 'severity', ({ severity }) => marks[severity]),
+      field('word', 'Rule', 'rule', ({ rule }) => rule),
+      field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
+      field('text', 'Finding', 'message', ({ message }) => message),
+      field('text', 'Fix', 'fix', ({ fix }) => fix),
     ],
-    rows: () =>
-      findings.map(({ severity, rule, toolId, message, fix }) => ({
-        cells: [marks[severity], rule, toolId, message, fix],
-        important: severity === 'high',
-      })),
-  };
-}
+    {
+      main: true,
+      emptyText: 'No rule found anything.',
+      row: ({ severity }) => ({ important: severity === 'high' }),
+    },
+  );

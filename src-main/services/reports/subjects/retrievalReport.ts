@@ -22,8 +22,9 @@ import { scoresByDifficulty } from '../../../../src-shared/metrics/retrievalScor
 import { publish } from '../documents/published.ts';
 import { retrievalDocument } from '../documents/retrievalDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Opening, Report, ReportPart, ReportTable, TestCase } from '../report.ts';
+import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 /**
  * The report of a retrieval comparison: metrics, gates and every query; the others are compared
@@ -51,16 +52,14 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       },
     ],
     parts: [
-      { part: 'table', ...metricsTable(results) },
+      ...tables(metricsTable(results)),
       {
         part: 'note',
         text:
           'Means over the queries, each from 0 to 1, with 95% intervals of a bootstrap over ' +
           'queries; n is the number of queries.',
       },
-      ...difficultyParts(comparison),
-      { part: 'table', ...meaningsTable },
-      { part: 'table', ...queriesTable(comparison) },
+      ...tables(difficultyTable(comparison), meaningsTable, queriesTable(comparison)),
     ],
     csv: queriesTable(comparison),
     document: () => {
@@ -131,92 +130,63 @@ const gateText = (gate: GateVerdict | null, metric: RetrievalMetric): string | n
 
 /** Columns for differences and gates only appear when there are any. */
 function metricsTable(results: readonly RetrieverResult[]): ReportTable {
-  const compared = results.length > 1;
   const gated = results.some(({ baselineDelta }) => baselineDelta !== null);
-  return {
-    title: 'Metrics',
-    columns: [
-      { title: 'Retriever', name: 'retriever', kind: 'text' },
-      { title: 'Metric', name: 'metric', kind: 'word' },
-      { title: 'Value, 95% CI, n', name: 'value', kind: 'rate' },
-      ...(compared
-        ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }]
-        : []),
-      ...(gated
-        ? [
-            { title: 'To the baseline', name: 'baseline_delta', kind: 'word' as const },
-            { title: 'May fall by', name: 'tolerance', kind: 'number' as const },
-            { title: 'Gate', name: 'gate', kind: 'word' as const },
-          ]
-        : []),
-    ],
-    rows: () =>
-      results.flatMap(({ retriever, metrics, differences, baselineDelta, gate }) =>
-        retrievalMetrics.map((metric) => {
+  return tableOf(
+    'Metrics',
+    results.flatMap((result) => retrievalMetrics.map((metric) => ({ ...result, metric }))),
+    [
+      field('text', 'Retriever', 'retriever', ({ retriever }) => retriever),
+      field('word', 'Metric', 'metric', ({ metric }) => retrievalMetricTexts[metric].label),
+      field('rate', 'Value, 95% CI, n', 'value', ({ metric, metrics }) => metrics[metric]),
+      results.length > 1 &&
+        field(
+          'difference',
+          'Difference to the first',
+          'difference',
+          ({ metric, differences }) => differences?.[metric] ?? null,
+        ),
+      gated &&
+        field('word', 'To the baseline', 'baseline_delta', ({ metric, baselineDelta }) => {
           const delta = baselineDelta?.[metric];
-          const baselineCells = gated
-            ? [
-                delta === undefined ? null : formatSigned(delta),
-                gate?.tolerance[metric] ?? null,
-                gateText(gate, metric),
-              ]
-            : [];
-          return {
-            cells: [
-              retriever,
-              retrievalMetricTexts[metric].label,
-              metrics[metric],
-              ...(compared ? [differences?.[metric] ?? null] : []),
-              ...baselineCells,
-            ],
-          };
+          return delta === undefined ? null : formatSigned(delta);
         }),
-      ),
-  };
+      gated &&
+        field(
+          'number',
+          'May fall by',
+          'tolerance',
+          ({ metric, gate }) => gate?.tolerance[metric] ?? null,
+        ),
+      gated && field('word', 'Gate', 'gate', ({ metric, gate }) => gateText(gate, metric)),
+    ],
+  );
 }
 
-/** Nothing for golden sets whose queries don't say how difficult they are. */
-function difficultyParts({ queries, results }: RetrievalComparison): ReportPart[] {
+/** Null for golden sets whose queries don't say how difficult they are. */
+function difficultyTable({ queries, results }: RetrievalComparison): ReportTable | null {
   const rows = results.flatMap(({ retriever, perQuery }) =>
-    scoresByDifficulty(queries, perQuery).map((score) => ({
-      cells: [
-        retriever,
-        difficultyTexts[score.difficulty].label,
-        score.queries,
-        score.recallAt5,
-        score.mrr,
-      ],
-    })),
+    scoresByDifficulty(queries, perQuery).map((score) => ({ ...score, retriever })),
   );
-  if (rows.length === 0) return [];
-  return [
-    {
-      part: 'table',
-      title: 'By difficulty',
-      columns: [
-        { title: 'Retriever', name: 'retriever', kind: 'text' },
-        { title: 'Difficulty', name: 'difficulty', kind: 'word' },
-        { title: 'Queries', name: 'queries', kind: 'number' },
-        { title: 'Recall@5', name: 'recall_at_5', kind: 'number', digits: 2 },
-        { title: 'MRR', name: 'mrr', kind: 'number', digits: 2 },
-      ],
-      rows: () => rows,
-    },
-  ];
+  if (rows.length === 0) return null;
+  return tableOf('By difficulty', rows, [
+    field('text', 'Retriever', 'retriever', ({ retriever }) => retriever),
+    field(
+      'word',
+      'Difficulty',
+      'difficulty',
+      ({ difficulty }) => difficultyTexts[difficulty].label,
+    ),
+    field('number', 'Queries', 'queries', (score) => score.queries),
+    field('number', 'Recall@5', 'recall_at_5', ({ recallAt5 }) => recallAt5, { digits: 2 }),
+    field('number', 'MRR', 'mrr', ({ mrr }) => mrr, { digits: 2 }),
+  ]);
 }
 
 /** Definitions of the metrics, so that the report can be read on its own. */
-const meaningsTable: ReportTable = {
-  title: 'What the metrics are',
-  columns: [
-    { title: 'Metric', name: 'metric', kind: 'word' },
-    { title: 'What it is', name: 'meaning', kind: 'word' },
-  ],
-  rows: () =>
-    retrievalMetrics.map((metric) => ({
-      cells: [retrievalMetricTexts[metric].label, retrievalMetricTexts[metric].meaning],
-    })),
-};
+const meaningsTable = tableOf('What the metrics are', retrievalMetrics, [
+  field('word', 'Metric', 'metric', (metric) => retrievalMetricTexts[metric].label),
+  field('word', 'What it is', 'meaning', (metric) => retrievalMetricTexts[metric].meaning),
+]);
 
 /** Enough to see why a query failed; JSON holds the whole ranking. */
 const maxShownRanks = 5;
@@ -224,41 +194,26 @@ const maxShownRanks = 5;
 /** One row per query and retriever; also the content of CSV. */
 function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
   const texts = new Map(queries.map(({ id, query }) => [id, query]));
-  return {
-    title: 'Queries',
-    main: true,
-    columns: [
-      { title: 'Retriever', name: 'retriever', kind: 'text' },
-      { title: 'Query', name: 'id', kind: 'code' },
-      { title: 'Text', name: 'query', kind: 'text' },
-      { title: 'First relevant at', name: 'first_relevant', kind: 'number' },
-      { title: 'Recall@5', name: 'recall_at_5', kind: 'number', digits: 2 },
-      { title: 'RR', name: 'rr', kind: 'number', digits: 2 },
-      { title: 'nDCG@10', name: 'ndcg_at_10', kind: 'number', digits: 2 },
-      { title: 'AP', name: 'ap', kind: 'number', digits: 2 },
-      { title: `First ${maxShownRanks}`, name: 'top', kind: 'code' },
+  function* rows() {
+    for (const { retriever, perQuery } of results)
+      for (const score of perQuery) yield { ...score, retriever };
+  }
+  return tableOf(
+    'Queries',
+    rows,
+    [
+      field('text', 'Retriever', 'retriever', ({ retriever }) => retriever),
+      field('code', 'Query', 'id', ({ id }) => id),
+      field('text', 'Text', 'query', ({ id }) => texts.get(id) ?? ''),
+      field('number', 'First relevant at', 'first_relevant', ({ firstRelevant }) => firstRelevant),
+      field('number', 'Recall@5', 'recall_at_5', ({ values }) => values.recall_at_5, { digits: 2 }),
+      field('number', 'RR', 'rr', ({ values }) => values.mrr, { digits: 2 }),
+      field('number', 'nDCG@10', 'ndcg_at_10', ({ values }) => values.ndcg_at_10, { digits: 2 }),
+      field('number', 'AP', 'ap', ({ values }) => values.map, { digits: 2 }),
+      field('code', `First ${maxShownRanks}`, 'top', ({ top }) => top.slice(0, maxShownRanks)),
     ],
-    *rows() {
-      for (const { retriever, perQuery } of results) {
-        for (const { id, values, firstRelevant, top } of perQuery) {
-          yield {
-            cells: [
-              retriever,
-              id,
-              texts.get(id) ?? '',
-              firstRelevant,
-              values.recall_at_5,
-              values.mrr,
-              values.ndcg_at_10,
-              values.map,
-              top.slice(0, maxShownRanks),
-            ],
-            important: values.recall_at_5 < 1,
-          };
-        }
-      }
-    },
-  };
+    { main: true, row: ({ values }) => ({ important: values.recall_at_5 < 1 }) },
+  );
 }
 
 /** One JUnit test per gated metric. */

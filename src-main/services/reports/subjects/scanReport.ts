@@ -9,6 +9,7 @@ import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
 import { publish } from '../documents/published.ts';
 import { scanDocument } from '../documents/securityDocument.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 import { allFindings, countScannedTools } from '../../security/scannedTools.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
@@ -69,13 +70,11 @@ export function scanReport(
           ]
         : []),
     ],
-    parts: [
-      { part: 'table', ...signalsTable(findings, true) },
-      { part: 'table', ...changesTable(tools) },
-      ...(unexamined.length > 0
-        ? [{ part: 'table' as const, ...unexaminedTable(unexamined) }]
-        : []),
-    ],
+    parts: tables(
+      signalsTable(findings, true),
+      changesTable(tools),
+      unexamined.length > 0 && unexaminedTable(unexamined),
+    ),
     csv: findingsTable(findings),
     document: () => publish(scanDocument, { tools, servers }),
     tests: () => [
@@ -115,33 +114,23 @@ function openingOf(tools: ScanResult['tools'], servers: ScanResult['servers']): 
 }
 
 /** Tools that changed since their previous listing: a trusted tool may have been replaced. */
-function changesTable(tools: readonly ScannedTool[]): ReportTable {
-  return {
-    title: 'Changed since the last scan',
-    emptyText: 'No tool changed.',
-    columns: [
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      { title: 'Since', name: 'since', kind: 'time' },
+const changesTable = (tools: readonly ScannedTool[]): ReportTable =>
+  tableOf(
+    'Changed since the last scan',
+    tools.flatMap(({ change, ...tool }) => (change ? [{ ...tool, change }] : [])),
+    [
+      field('code', 'Tool', 'tool_id', ({ server, tool }) => subjectName(server, tool)),
+      field('time', 'Since', 'since', ({ change }) => change.at),
     ],
-    rows: () =>
-      tools.flatMap(({ server, tool, change }) =>
-        change ? [{ cells: [subjectName(server, tool), change.at] }] : [],
-      ),
-  };
-}
+    { emptyText: 'No tool changed.' },
+  );
 
 /** Tools that could not be examined: they count neither as safe nor as flagged. */
-function unexaminedTable(tools: readonly ScannedTool[]): ReportTable {
-  return {
-    title: 'Not examined',
-    columns: [
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      { title: 'Why', name: 'reason', kind: 'text' },
-    ],
-    rows: () =>
-      tools.map(({ server, tool, problem }) => ({ cells: [subjectName(server, tool), problem] })),
-  };
-}
+const unexaminedTable = (tools: readonly ScannedTool[]): ReportTable =>
+  tableOf('Not examined', tools, [
+    field('code', 'Tool', 'tool_id', ({ server, tool }) => subjectName(server, tool)),
+    field('text', 'Why', 'reason', ({ problem }) => problem),
+  ]);
 
 /** One JUnit test per tool. Findings marked as safe do not fail it. */
 function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {

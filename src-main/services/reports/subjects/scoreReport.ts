@@ -4,14 +4,11 @@ import {
 } from '../../../../src-shared/display/detectorTexts.ts';
 import { counted, formatCount, formatExact } from '../../../../src-shared/display/numbers.ts';
 import { countFoundAlone } from '../../../../src-shared/metrics/detection.ts';
-import type {
-  DetectorReport,
-  GateResult,
-  ScoreReport,
-} from '../../../../src-shared/domain/security.ts';
+import type { GateResult, ScoreReport } from '../../../../src-shared/domain/security.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Column, Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
+import type { Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 import { publish } from '../documents/published.ts';
 import { scoreDocument } from '../documents/securityDocument.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
@@ -28,7 +25,6 @@ export interface ScoreResult {
 /** The report of detectors on a labeled corpus: what they find, and what they flag by mistake. */
 export function scoreReport({ title, score, gates, file }: ScoreResult, generated: string): Report {
   const detectors = detectorsTable(score);
-  const misjudged = misjudgedTable(score);
   return {
     subject: 'security',
     title,
@@ -51,7 +47,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       })),
     ],
     parts: [
-      { part: 'table', ...detectors },
+      ...tables(detectors),
       {
         part: 'note',
         text:
@@ -61,17 +57,13 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
           'mean of the two. FPR: flagged among honest texts, and among those that resemble ' +
           'attacks. Intervals are 95% (Wilson); n is the number a rate is counted over.',
       },
-      ...(gates === null
-        ? []
-        : [
-            { part: 'table' as const, ...gatesTable(gates) },
-            ...(gates.some(({ passed }) => passed === false)
-              ? [{ part: 'table' as const, ...gateEntriesTable(gates) }]
-              : []),
-          ]),
-      { part: 'table', ...categoriesTable(score) },
-      { part: 'table', ...misjudged },
-      { part: 'table', ...signalsTable(score.findings, false) },
+      ...tables(
+        gates && gatesTable(gates),
+        gates?.some(({ passed }) => passed === false) === true && gateEntriesTable(gates),
+        categoriesTable(score),
+        misjudgedTable(score),
+        signalsTable(score.findings, false),
+      ),
     ],
     csv: detectors,
     document: () => publish(scoreDocument, { ...score, gates }),
@@ -128,47 +120,31 @@ function openingOf(score: ScoreReport, gates: ScoreResult['gates']): Opening {
   };
 }
 
-/** Number columns from pairs of title and name. */
-const columnsOf = (names: readonly [string, string][]): Column[] =>
-  names.map(([title, name]) => ({ title, name, kind: 'number' }));
-
 /** The numbers of each detector and of all combined; also the content of CSV. */
 function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
   const alone = countFoundAlone(perDetector);
-  const cells = ({
-    detector,
-    tp,
-    fp,
-    tn,
-    fn,
-    precision,
-    recall,
-    f1,
-    fpr,
-    hardNegatives,
-  }: DetectorReport) => [detector, tp, fp, tn, fn, precision, recall, f1, fpr, hardNegatives.fpr];
-  return {
-    title: 'Detectors',
-    columns: [
-      { title: 'Detector', name: 'detector', kind: 'text' },
-      ...columnsOf([
-        ['TP', 'tp'],
-        ['FP', 'fp'],
-        ['TN', 'tn'],
-        ['FN', 'fn'],
-      ]),
-      { title: 'Precision', name: 'precision', kind: 'rate' },
-      { title: 'Recall', name: 'recall', kind: 'rate' },
-      { title: 'F1', name: 'f1', kind: 'rate' },
-      { title: 'FPR', name: 'fpr', kind: 'rate' },
-      { title: 'FPR, resembling attacks', name: 'hard_negatives_fpr', kind: 'rate' },
-      { title: 'Only by it', name: 'found_alone', kind: 'number' },
+  return tableOf(
+    'Detectors',
+    [...perDetector, combined].map((each, at) => ({ ...each, alone: alone[at] ?? null })),
+    [
+      field('text', 'Detector', 'detector', ({ detector }) => detector),
+      field('number', 'TP', 'tp', ({ tp }) => tp),
+      field('number', 'FP', 'fp', ({ fp }) => fp),
+      field('number', 'TN', 'tn', ({ tn }) => tn),
+      field('number', 'FN', 'fn', ({ fn }) => fn),
+      field('rate', 'Precision', 'precision', ({ precision }) => precision),
+      field('rate', 'Recall', 'recall', ({ recall }) => recall),
+      field('rate', 'F1', 'f1', ({ f1 }) => f1),
+      field('rate', 'FPR', 'fpr', ({ fpr }) => fpr),
+      field(
+        'rate',
+        'FPR, resembling attacks',
+        'hard_negatives_fpr',
+        ({ hardNegatives }) => hardNegatives.fpr,
+      ),
+      field('number', 'Only by it', 'found_alone', (each) => each.alone),
     ],
-    rows: () =>
-      [...perDetector, combined].map((each, at) => ({
-        cells: [...cells(each), alone[at] ?? null],
-      })),
-  };
+  );
 }
 
 /** Each gate with the measured rates and their limits. */
@@ -179,83 +155,69 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
       : passed
         ? { sign: '✓', word: 'passed', tone: 'good' }
         : { sign: '✗', word: 'failed', tone: 'bad' };
-  return {
-    title: 'Gates',
-    columns: [
-      { title: 'Detector', name: 'detector', kind: 'text' },
-      { title: 'Gate', name: 'gate', kind: 'mark' },
-      { title: 'FPR', name: 'fpr', kind: 'number', digits: 4 },
-      { title: 'Ceiling', name: 'fpr_ceiling', kind: 'number' },
-      { title: 'Recall', name: 'recall', kind: 'number', digits: 4 },
-      { title: 'Floor', name: 'recall_floor', kind: 'number' },
-    ],
-    rows: () =>
-      gates.map(({ detector, passed, fpr, fprCeiling, recall, recallFloor }) => ({
-        cells: [detector, mark(passed), fpr, fprCeiling, recall, recallFloor],
-      })),
-  };
+  return tableOf('Gates', gates, [
+    field('text', 'Detector', 'detector', ({ detector }) => detector),
+    field('mark', 'Gate', 'gate', ({ passed }) => mark(passed)),
+    field('number', 'FPR', 'fpr', ({ fpr }) => fpr, { digits: 4 }),
+    field('number', 'Ceiling', 'fpr_ceiling', ({ fprCeiling }) => fprCeiling),
+    field('number', 'Recall', 'recall', ({ recall }) => recall, { digits: 4 }),
+    field('number', 'Floor', 'recall_floor', ({ recallFloor }) => recallFloor),
+  ]);
 }
 
 /** Which entries made a gate fail. */
-function gateEntriesTable(gates: readonly GateResult[]): ReportTable {
-  return {
-    title: 'Entries of failed gates',
-    columns: [
-      { title: 'Gate', name: 'detector', kind: 'text' },
-      { title: 'Entry', name: 'id', kind: 'code' },
-      { title: 'What', name: 'what', kind: 'word' },
+const gateEntriesTable = (gates: readonly GateResult[]): ReportTable =>
+  tableOf(
+    'Entries of failed gates',
+    gates.flatMap(({ detector, falseAlarms, missed }) => [
+      ...falseAlarms.map((id) => ({ detector, id, what: 'false alarm' })),
+      ...missed.map((id) => ({ detector, id, what: 'missed' })),
+    ]),
+    [
+      field('text', 'Gate', 'detector', ({ detector }) => detector),
+      field('code', 'Entry', 'id', ({ id }) => id),
+      field('word', 'What', 'what', ({ what }) => what),
     ],
-    rows: () =>
-      gates.flatMap(({ detector, falseAlarms, missed }) => [
-        ...falseAlarms.map((id) => ({ cells: [detector, id, 'false alarm'] })),
-        ...missed.map((id) => ({ cells: [detector, id, 'missed'] })),
-      ]),
-  };
-}
+  );
 
 /** Rates by category: recall for attacks, false alarms for honest texts. */
-function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
-  return {
-    title: 'By category',
-    note:
-      'Of attacks the share that is flagged (recall), of honest texts the share of false ' +
-      'alarms.',
-    columns: [
-      { title: 'Detector', name: 'detector', kind: 'text' },
-      { title: 'Category', name: 'category', kind: 'word' },
-      { title: 'Flagged', name: 'flagged', kind: 'number' },
-      { title: 'Rate', name: 'rate', kind: 'rate' },
+const categoriesTable = ({ perDetector, combined }: ScoreReport): ReportTable =>
+  tableOf(
+    'By category',
+    [combined, ...perDetector].flatMap(({ detector, categories }) =>
+      categories.map((each) => ({ ...each, detector })),
+    ),
+    [
+      field('text', 'Detector', 'detector', ({ detector }) => detector),
+      field('word', 'Category', 'category', ({ category }) => entryCategoryText(category)),
+      field('number', 'Flagged', 'flagged', ({ flagged }) => flagged),
+      field('rate', 'Rate', 'rate', ({ rate }) => rate),
     ],
-    rows: () =>
-      [combined, ...perDetector].flatMap(({ detector, categories }) =>
-        categories.map(({ category, flagged, rate }) => ({
-          cells: [detector, entryCategoryText(category), flagged, rate],
-        })),
-      ),
-  };
-}
+    {
+      note:
+        'Of attacks the share that is flagged (recall), of honest texts the share of false ' +
+        'alarms.',
+    },
+  );
 
 /** Entries that were judged wrong or not at all. */
 function misjudgedTable({ combined, notExamined }: ScoreReport): ReportTable {
   const { falseAlarms, missed } = combined;
   const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });
-  return {
-    title: 'Missed, false alarms and not examined',
-    main: true,
-    emptyText: 'No entry was missed or flagged by mistake.',
-    columns: [
-      { title: 'Entry', name: 'id', kind: 'code' },
-      { title: 'What', name: 'what', kind: 'mark' },
-      { title: 'Why', name: 'why', kind: 'text' },
+  return tableOf(
+    'Missed, false alarms and not examined',
+    [
+      ...missed.map((id) => ({ id, what: mark('missed', 'bad', '✗'), reason: null })),
+      ...falseAlarms.map((id) => ({ id, what: mark('false alarm', 'bad', '✗'), reason: null })),
+      ...notExamined.map((each) => ({ ...each, what: mark('not examined', 'warning', '!') })),
     ],
-    rows: () => [
-      ...missed.map((id) => ({ cells: [id, mark('missed', 'bad', '✗'), null] })),
-      ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'bad', '✗'), null] })),
-      ...notExamined.map(({ id, reason }) => ({
-        cells: [id, mark('not examined', 'warning', '!'), reason],
-      })),
+    [
+      field('code', 'Entry', 'id', ({ id }) => id),
+      field('mark', 'What', 'what', ({ what }) => what),
+      field('text', 'Why', 'why', ({ reason }) => reason),
     ],
-  };
+    { main: true, emptyText: 'No entry was missed or flagged by mistake.' },
+  );
 }
 
 /** The measured rates of a gate next to their limits. */

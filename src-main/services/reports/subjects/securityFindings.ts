@@ -9,6 +9,7 @@ import { severityRank, type Severity } from '../../../../src-shared/domain/sever
 import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
+import { field, tableOf } from './tableOf.ts';
 
 export type SecurityFinding = EntryFinding | ToolFinding;
 
@@ -26,6 +27,12 @@ const placeText = (finding: SecurityFinding): string =>
   'source' in finding && finding.source !== undefined
     ? `${finding.source.file}, line ${finding.source.line}`
     : `${finding.place} ${finding.span[0]}–${finding.span[1]}`;
+const ruleOf = ({ detector, rule }: SecurityFinding): string => `${detector}/${rule}`;
+const categoryOf = ({ category }: SecurityFinding): string => category.replaceAll('_', ' ');
+function whyText(finding: SecurityFinding): string {
+  const accepted = acceptedReason(finding);
+  return accepted === null ? finding.why : `${finding.why} ${markedAsSafe(accepted)}`;
+}
 const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
   severityRank[b.severity] - severityRank[a.severity];
 
@@ -38,75 +45,43 @@ const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
 };
 
 /** Signals for people: what was seen, where, and why it matters. */
-export function signalsTable(findings: readonly SecurityFinding[], main: boolean): ReportTable {
-  return {
-    title: 'Signals',
-    main,
-    emptyText: 'No signals.',
-    note: disclaimer,
-    columns: [
-      { title: 'Severity', name: 'severity', kind: 'mark' },
-      { title: 'Where', name: 'where', kind: 'code' },
-      { title: 'Detector', name: 'detector', kind: 'code' },
-      { title: 'Text', name: 'text', kind: 'code' },
-      { title: 'Why', name: 'why', kind: 'text' },
+export const signalsTable = (findings: readonly SecurityFinding[], main: boolean): ReportTable =>
+  tableOf(
+    'Signals',
+    findings,
+    [
+      field('mark', 'Severity', 'severity', ({ severity }) => ({
+        word: severity,
+        ...tones[severity],
+      })),
+      field('code', 'Where', 'where', (finding) => [subjectOf(finding), placeText(finding)]),
+      field('code', 'Detector', 'detector', (finding) => [ruleOf(finding), categoryOf(finding)]),
+      field('code', 'Text', 'text', ({ text }) => text),
+      field('text', 'Why', 'why', whyText),
     ],
-    *rows() {
-      for (const finding of findings) {
-        const { severity, detector, rule, category, text, why } = finding;
-        const accepted = acceptedReason(finding);
-        const cells = [
-          { word: severity, ...tones[severity] },
-          [subjectOf(finding), placeText(finding)],
-          [`${detector}/${rule}`, category.replaceAll('_', ' ')],
-          text,
-          accepted === null ? why : `${why} ${markedAsSafe(accepted)}`,
-        ];
-        yield { cells, important: severityRank[severity] >= severityRank.high };
-      }
+    {
+      main,
+      emptyText: 'No signals.',
+      note: disclaimer,
+      row: ({ severity }) => ({ important: severityRank[severity] >= severityRank.high }),
     },
-  };
-}
+  );
 
 /** Signals for programs: every field in its own column. */
-export function findingsTable(findings: readonly SecurityFinding[]): ReportTable {
-  return {
-    title: 'Signals',
-    columns: [
-      { title: 'Severity', name: 'severity', kind: 'word' },
-      { title: 'Where', name: 'id', kind: 'code' },
-      { title: 'Place', name: 'place', kind: 'code' },
-      { title: 'From', name: 'start', kind: 'number' },
-      { title: 'To', name: 'end', kind: 'number' },
-      { title: 'Detector', name: 'detector', kind: 'text' },
-      { title: 'Rule', name: 'rule', kind: 'text' },
-      { title: 'Category', name: 'category', kind: 'word' },
-      { title: 'Text', name: 'text', kind: 'code' },
-      { title: 'Why', name: 'why', kind: 'text' },
-      { title: 'Reason it is safe', name: 'accepted', kind: 'text' },
-    ],
-    *rows() {
-      for (const finding of findings) {
-        const { severity, place, span, detector, rule, category, text, why } = finding;
-        yield {
-          cells: [
-            severity,
-            subjectOf(finding),
-            place,
-            span[0],
-            span[1],
-            detector,
-            rule,
-            category.replaceAll('_', ' '),
-            text,
-            why,
-            acceptedReason(finding),
-          ],
-        };
-      }
-    },
-  };
-}
+export const findingsTable = (findings: readonly SecurityFinding[]): ReportTable =>
+  tableOf<SecurityFinding>('Signals', findings, [
+    field('word', 'Severity', 'severity', ({ severity }) => severity),
+    field('code', 'Where', 'id', subjectOf),
+    field('code', 'Place', 'place', ({ place }) => place),
+    field('number', 'From', 'start', ({ span }) => span[0]),
+    field('number', 'To', 'end', ({ span }) => span[1]),
+    field('text', 'Detector', 'detector', ({ detector }) => detector),
+    field('text', 'Rule', 'rule', ({ rule }) => rule),
+    field('word', 'Category', 'category', categoryOf),
+    field('code', 'Text', 'text', ({ text }) => text),
+    field('text', 'Why', 'why', ({ why }) => why),
+    field('text', 'Reason it is safe', 'accepted', acceptedReason),
+  ]);
 
 /**
  * `file` is where the tools or entries were read from; null when they came from servers. `findPlace`
@@ -120,7 +95,7 @@ export const sarifFindings = (
   findings.map((finding) => {
     const { detector, rule, category, severity, place, span, text, why } = finding;
     return {
-      rule: `${detector}/${rule}`,
+      rule: ruleOf(finding),
       about: detector,
       tags: ['security', category],
       severity,
@@ -154,6 +129,6 @@ export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
           : finding.severity === 'medium'
             ? 'warning'
             : 'notice',
-      title: `${subjectOf(finding)}: ${finding.detector}/${finding.rule}`,
+      title: `${subjectOf(finding)}: ${ruleOf(finding)}`,
       message: finding.why,
     }));

@@ -6,6 +6,7 @@ import {
 } from '../../../../src-shared/display/sentToolsTexts.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { Report } from '../report.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 /** The facts of a report: what each model was sent, and what of it can't be judged. */
 export function sentToolsFacts(accounts: readonly SentToolsOfModel[]): Report['facts'] {
@@ -26,24 +27,22 @@ export function sentToolsFacts(accounts: readonly SentToolsOfModel[]): Report['f
 /** Each tool that a model got otherwise than its server said. */
 export function sentToolsParts(accounts: readonly SentToolsOfModel[]): Report['parts'] {
   if (!accounts.some(isSentOtherwise)) return [];
-  return [
-    {
-      part: 'table',
-      title: 'Sent otherwise than published',
-      columns: [
-        { title: 'Model', name: 'model', kind: 'text' },
-        { title: 'Tool', name: 'tool_id', kind: 'code' },
-        { title: 'What', name: 'what', kind: 'word' },
-        { title: 'Why', name: 'why', kind: 'text' },
+  return tables(
+    tableOf(
+      'Sent otherwise than published',
+      accounts.flatMap((account) =>
+        sentToolsRows(account).map((row) => ({ ...row, label: account.label })),
+      ),
+      [
+        field('text', 'Model', 'model', ({ label }) => label),
+        field('code', 'Tool', 'tool_id', ({ tool }) => tool),
+        field('word', 'What', 'what', ({ what }) => what),
+        field('text', 'Why', 'why', ({ why }) => why),
       ],
-      rows: () =>
-        accounts.flatMap((account) =>
-          sentToolsRows(account).map(({ tool, what, why }) => ({
-            cells: [account.label, tool, what, why],
-            important: what === 'left out',
-          })),
-        ),
-      note: 'Names are sent as server__tool. Arguments are judged by the published schemas.',
-    },
-  ];
+      {
+        row: ({ what }) => ({ important: what === 'left out' }),
+        note: 'Names are sent as server__tool. Arguments are judged by the published schemas.',
+      },
+    ),
+  );
 }

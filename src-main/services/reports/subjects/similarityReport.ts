@@ -19,6 +19,7 @@ import { publish } from '../documents/published.ts';
 import { similarityDocument } from '../documents/similarityDocument.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
+import { field, tableOf, tables, type Field } from './tableOf.ts';
 
 /** In a larger matrix no cell could be read. */
 const maxMatrixTools = 40;
@@ -79,12 +80,11 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       },
     ],
     parts: [
-      ...(findings.length > 0 ? [{ part: 'table' as const, ...findingsTable(result) }] : []),
+      ...tables(findings.length > 0 && findingsTable(result)),
       ...(toolIds.length <= maxMatrixTools && total === pairs.length
         ? [{ part: 'matrix' as const, ...scoreMatrix(result) }]
         : []),
-      { part: 'table', ...table },
-      { part: 'table', ...adviceTable(result.recommendations) },
+      ...tables(table, adviceTable(result.recommendations)),
     ],
     csv: table,
     document: () => publish(similarityDocument, result),
@@ -115,22 +115,18 @@ function findingRows({ findings, toolIds }: SimilarityResult) {
 }
 
 /** Tools that share a name or a purpose. */
-function findingsTable(result: SimilarityResult): ReportTable {
-  return {
-    title: 'Findings',
-    columns: [
-      { title: 'Tool', name: 'tool', kind: 'text' },
-      { title: 'Finding', name: 'finding', kind: 'word' },
-      { title: 'Details', name: 'details', kind: 'text' },
-      { title: 'Tools', name: 'tools', kind: 'code' },
+const findingsTable = (result: SimilarityResult): ReportTable =>
+  tableOf(
+    'Findings',
+    findingRows(result),
+    [
+      field('text', 'Tool', 'tool', ({ name }) => name),
+      field('word', 'Finding', 'finding', ({ title }) => title),
+      field('text', 'Details', 'details', ({ detail }) => detail),
+      field('code', 'Tools', 'tools', ({ ids }) => ids),
     ],
-    rows: () =>
-      findingRows(result).map(({ ids, name, title, detail }) => ({
-        cells: [name, title, detail, ids],
-        important: true,
-      })),
-  };
-}
+    { row: () => ({ important: true }) },
+  );
 
 /** Hundredths, rounded down: 100 is only shown for identical texts. */
 function scoreMatrix({ toolIds, pairs, measure }: SimilarityResult): ReportMatrix {
@@ -162,57 +158,41 @@ function scoreMatrix({ toolIds, pairs, measure }: SimilarityResult): ReportMatri
 function pairsTable({ toolIds, pairs, measure, full, threshold }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
     flagged ? { sign: '!', word: 'flagged', tone: 'bad' } : { sign: '–', word: 'no', tone: 'soft' };
+  const score = (
+    title: string,
+    name: string,
+    read: (pair: (typeof pairs)[number]) => number | null,
+  ): Field<(typeof pairs)[number]> => field('number', title, name, read, { text: pairScoreText });
   // The chosen one first.
   const measures = similarityMeasures.toSorted(
     (one, other) => Number(other === measure) - Number(one === measure),
   );
-  return {
-    title: 'Pairs',
-    main: true,
-    emptyText: 'No pairs.',
-    columns: [
-      { title: 'Tool', name: 'tool_a_id', kind: 'code' },
-      { title: 'Tool', name: 'tool_b_id', kind: 'code' },
-      { title: 'Flagged', name: 'flagged', kind: 'mark' },
-      ...measures.map((one) => ({
-        title: measureTitles[one],
-        name: one === 'overlap' ? 'overlap' : 'similarity_score',
-        kind: 'number' as const,
-        text: pairScoreText,
-      })),
-      ...(full
-        ? [
-            {
-              title: 'Full similarity',
-              name: 'full_similarity_score',
-              kind: 'number' as const,
-              text: pairScoreText,
-            },
-          ]
-        : []),
-      { title: 'Semantic', name: 'semantic', kind: 'number', text: pairScoreText },
-      { title: 'Parameters', name: 'parameters', kind: 'number', text: pairScoreText },
-      { title: 'Description', name: 'description', kind: 'number', text: pairScoreText },
+  return tableOf(
+    'Pairs',
+    pairs,
+    [
+      field('code', 'Tool', 'tool_a_id', ({ a }) => toolIds[a] ?? ''),
+      field('code', 'Tool', 'tool_b_id', ({ b }) => toolIds[b] ?? ''),
+      field('mark', 'Flagged', 'flagged', (pair) => mark(isFlagged(pair, threshold))),
+      ...measures.map((one) =>
+        one === 'overlap'
+          ? score(measureTitles[one], 'overlap', ({ overlap }) => overlap)
+          : score(measureTitles[one], 'similarity_score', ({ similarityScore }) => similarityScore),
+      ),
+      full && score('Full similarity', 'full_similarity_score', (pair) => pair.fullSimilarityScore),
+      score('Semantic', 'semantic', ({ dimensions }) => dimensions.semantic),
+      score('Parameters', 'parameters', ({ dimensions }) => dimensions.parameters),
+      score('Description', 'description', ({ dimensions }) => dimensions.description),
     ],
-    *rows() {
-      for (const pair of pairs) {
-        const { a, b, fullSimilarityScore, dimensions } = pair;
-        const flagged = isFlagged(pair, threshold);
-        const scores = [
-          ...measures.map((one) => (one === 'overlap' ? pair.overlap : pair.similarityScore)),
-          ...(full ? [fullSimilarityScore] : []),
-          dimensions.semantic,
-          dimensions.parameters,
-          dimensions.description,
-        ];
-        yield {
-          cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), ...scores],
-          units: `${a}-${b}`,
-          important: flagged,
-        };
-      }
+    {
+      main: true,
+      emptyText: 'No pairs.',
+      row: (pair) => ({
+        units: `${pair.a}-${pair.b}`,
+        important: isFlagged(pair, threshold),
+      }),
     },
-  };
+  );
 }
 
 /**
@@ -220,48 +200,45 @@ function pairsTable({ toolIds, pairs, measure, full, threshold }: SimilarityResu
  * only appears when a model was asked.
  */
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
-  const hasRevisions = recommendations.some(
-    ({ unrevised, recommendations: items }) =>
-      unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null),
+  const rows = recommendations.flatMap(({ toolPair, issues, recommendations: items, unrevised }) =>
+    issues.flatMap(({ type, priority, evidence }) => {
+      const own: (Differentiation['recommendations'][number] | null)[] = items.filter(
+        ({ issue }) => issue === type,
+      );
+      // Of a tool with an open signal there is a diagnosis alone.
+      if (own.length === 0) own.push(null);
+      return own.map((item) => ({
+        ...{ toolPair, type, priority, evidence, item },
+        failure: unrevised.find(({ toolId }) => toolId === item?.toolId),
+      }));
+    }),
   );
-  return {
-    title: 'What to change',
-    emptyText: 'No recommendations.',
-    columns: [
-      { title: 'Tools', name: 'tools', kind: 'code' },
-      { title: 'Priority', name: 'priority', kind: 'word' },
-      { title: 'Issue', name: 'issue', kind: 'word' },
-      { title: 'Evidence', name: 'evidence', kind: 'text' },
-      { title: 'Change', name: 'recommendation', kind: 'text' },
-      { title: 'Why', name: 'rationale', kind: 'text' },
-      { title: 'JSON Patch', name: 'apply_commands', kind: 'code' },
-      ...(hasRevisions
-        ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }]
-        : []),
-    ],
-    rows: () =>
-      recommendations.flatMap(({ toolPair, issues, recommendations: items, unrevised }) =>
-        issues.flatMap(({ type, priority, evidence }) => {
-          const own = items.filter(({ issue }) => issue === type);
-          const found = [toolPair, priority, issueTexts[type], evidence];
-          // Of a tool with an open signal there is a diagnosis alone.
-          if (own.length === 0)
-            return [{ cells: [...found, null, null, null, ...(hasRevisions ? [null] : [])] }];
-          return own.map(({ recommendation, rationale, toolId, revisedDescription, ...item }) => {
-            const failure = unrevised.find((one) => one.toolId === toolId);
-            return {
-              cells: [
-                ...found,
-                recommendation,
-                rationale,
-                item.applyCommands.length === 0 ? null : JSON.stringify(item.applyCommands),
-                ...(hasRevisions
-                  ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)]
-                  : []),
-              ],
-            };
-          });
-        }),
+  return tableOf(
+    'What to change',
+    rows,
+    [
+      field('code', 'Tools', 'tools', ({ toolPair }) => toolPair),
+      field('word', 'Priority', 'priority', ({ priority }) => priority),
+      field('word', 'Issue', 'issue', ({ type }) => issueTexts[type]),
+      field('text', 'Evidence', 'evidence', ({ evidence }) => evidence),
+      field('text', 'Change', 'recommendation', ({ item }) => item && item.recommendation),
+      field('text', 'Why', 'rationale', ({ item }) => item && item.rationale),
+      field('code', 'JSON Patch', 'apply_commands', ({ item }) =>
+        item?.applyCommands.length ? JSON.stringify(item.applyCommands) : null,
       ),
-  };
+      recommendations.some(
+        ({ unrevised, recommendations: items }) =>
+          unrevised.length > 0 ||
+          items.some(({ revisedDescription }) => revisedDescription !== null),
+      ) &&
+        field(
+          'text',
+          'By a model',
+          'revised_description',
+          ({ item, failure }) =>
+            item?.revisedDescription ?? (failure ? `No text: ${failure.reason}` : null),
+        ),
+    ],
+    { emptyText: 'No recommendations.' },
+  );
 }

@@ -7,6 +7,7 @@ import type { RateEnds } from '../../../../src-shared/domain/metrics.ts';
 import { taskGroupings } from '../../../../src-shared/domain/taskGroup.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import type { Report } from '../report.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 const titles = { task: 'Tasks', tag: 'Tags', server: 'Servers', difficulty: 'Difficulties' };
 
@@ -14,38 +15,25 @@ const titles = { task: 'Tasks', tag: 'Tags', server: 'Servers', difficulty: 'Dif
 export const groupTables = ({ models }: TaskReport): Report['parts'] =>
   taskGroupings.flatMap((by) => {
     const rows = models.flatMap(({ label, groups }) =>
-      groups.filter((group) => group.by === by).map((group) => ({ label, group })),
+      groups.filter((group) => group.by === by).map((group) => ({ label, ...group })),
     );
     if (rows.length === 0) return [];
-    const several = models.length > 1;
-    return [
-      {
-        part: 'table' as const,
-        title: titles[by],
-        columns: [
-          { title: groupingTexts[by], name: by, kind: 'text' as const },
-          ...(several ? [{ title: 'Model', name: 'model', kind: 'text' as const }] : []),
-          { title: 'Succeeded', name: 'succeeded', kind: 'number' as const },
-          { title: 'Scored', name: 'scored', kind: 'number' as const },
-          { title: 'Success rate', name: 'success_rate', kind: 'rate' as const },
-          { title: 'Failed checks', name: 'failed_checks', kind: 'text' as const },
-          { title: 'Failures', name: 'failures', kind: 'text' as const },
+    return tables(
+      tableOf(
+        titles[by],
+        rows,
+        [
+          field('text', groupingTexts[by], by, ({ name }) => name),
+          models.length > 1 && field('text', 'Model', 'model', ({ label }) => label),
+          field('number', 'Succeeded', 'succeeded', ({ succeeded }) => succeeded),
+          field('number', 'Scored', 'scored', ({ scored }) => scored),
+          field('rate', 'Success rate', 'success_rate', ({ success }) => success),
+          field('text', 'Failed checks', 'failed_checks', failedChecksText),
+          field('text', 'Failures', 'failures', groupFailuresText),
         ],
-        rows: () =>
-          rows.map(({ label, group }) => ({
-            cells: [
-              group.name,
-              ...(several ? [label] : []),
-              group.succeeded,
-              group.scored,
-              group.success,
-              failedChecksText(group),
-              groupFailuresText(group),
-            ],
-            important: group.succeeded < group.scored,
-          })),
-      },
-    ];
+        { row: ({ succeeded, scored }) => ({ important: succeeded < scored }) },
+      ),
+    );
   });
 
 /** pass@k and pass^k of each model with repetitions, with their intervals. */

@@ -30,21 +30,21 @@ import {
 import { voteText } from '../../../../src-shared/display/judgeTexts.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
-import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
-import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
+import type { CheckResult, TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { taskRunColumns } from '../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Column, Mark, Report, ReportTable } from '../report.ts';
+import type { Mark, Report, ReportTable } from '../report.ts';
 import { againColumns } from './againColumns.ts';
 import { blockingRuns } from './blockingRuns.ts';
 import { stateText } from './evaluationFacts.ts';
 import { judgementParts } from './judgementTables.ts';
 import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
+import { field, tableOf, tables, type Field } from './tableOf.ts';
 import { tasksDocument } from '../documents/tasksDocument.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
 import { groupTables, repeatedRates } from './taskGroupTables.ts';
@@ -123,9 +123,9 @@ export function tasksReport(
     ],
     parts: [
       ...(judgement ? judgementParts(judgement) : []),
-      { part: 'table', ...causesTable(report) },
+      ...tables(causesTable(report)),
       ...toolParts(report),
-      { part: 'table', ...ratesTable(report) },
+      ...tables(ratesTable(report)),
       {
         part: 'note',
         text:
@@ -133,10 +133,9 @@ export function tasksReport(
           'means undefined.',
       },
       ...groupTables(report),
-      { part: 'table', ...effortTable(report) },
-      ...(executed.length > 0 ? [{ part: 'table' as const, ...executedTable(report) }] : []),
+      ...tables(effortTable(report), executed.length > 0 && executedTable(report)),
       ...sentToolsParts(report.sentTools),
-      { part: 'table', ...runsTable(report) },
+      ...tables(runsTable(report)),
     ],
     csv: checksTable(report),
     document: () => ({
@@ -176,99 +175,78 @@ function markOf(outcome: TaskOutcome | null): Mark {
   };
 }
 
-const causesTable = ({ causes, runs, models }: TaskReport): ReportTable => ({
-  title: 'Failures by tool',
-  emptyText: 'Nothing failed.',
-  columns: [
-    { title: 'Tool', name: 'tool', kind: 'code' },
-    { title: 'What the model did', name: 'cause', kind: 'text' },
-    { title: 'Runs', name: 'runs', kind: 'number' },
-    ...(models.length > 1
-      ? [{ title: 'Runs of each model', name: 'models', kind: 'text' as const }]
-      : []),
-  ],
-  rows: () =>
-    [
+const causesTable = ({ causes, runs, models }: TaskReport): ReportTable =>
+  tableOf(
+    'Failures by tool',
+    () => [
       ...failuresByTool(causes).flatMap((group) => group.causes),
       ...causes.filter(({ did }) => did === null),
-    ].map(({ did, cause, runs: count, runIds }) => {
-      const ids = new Set(runIds);
-      const own = runs.filter(({ runId }) => ids.has(runId));
-      return {
-        cells: [
-          did?.tool ?? '',
-          did === null ? `Not scored: ${cause}` : cause,
-          count,
-          ...(models.length > 1 ? [failuresByModel(own, models)] : []),
-        ],
-        important: true,
-      };
-    }),
-});
+    ],
+    [
+      field('code', 'Tool', 'tool', ({ did }) => did?.tool ?? ''),
+      field('text', 'What the model did', 'cause', ({ did, cause }) =>
+        did === null ? `Not scored: ${cause}` : cause,
+      ),
+      field('number', 'Runs', 'runs', (cause) => cause.runs),
+      models.length > 1 &&
+        field('text', 'Runs of each model', 'models', ({ runIds }) => {
+          const ids = new Set(runIds);
+          return failuresByModel(
+            runs.filter(({ runId }) => ids.has(runId)),
+            models,
+          );
+        }),
+    ],
+    { emptyText: 'Nothing failed.', row: () => ({ important: true }) },
+  );
 
 /** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
-function toolParts({ summary }: TaskReport): Report['parts'] {
-  const { confusions, tools } = summary;
+function toolParts({ summary: { confusions, tools } }: TaskReport): Report['parts'] {
+  const number = (
+    name: string,
+    { title, meaning }: { title: string; meaning: string },
+    read: (row: (typeof tools)[number]) => number,
+  ): Field<(typeof tools)[number]> => field('number', title, name, read, { meaning });
   const { needed, called, missed, wrong, errors, unanswered, crashes, time, success } =
     taskToolColumns;
   if (tools.length === 0) return [];
-  return [
-    ...(confusions.length === 0
-      ? []
-      : [
-          {
-            part: 'table' as const,
-            title: 'First wrong steps',
-            columns: [
-              { title: 'Expected tool', name: 'expected', kind: 'code' as const },
-              { title: 'Called tool', name: 'called', kind: 'code' as const },
-              { title: 'Runs', name: 'runs', kind: 'number' as const },
-            ],
-            rows: () =>
-              confusions.map((pair) => ({
-                cells: [pair.expected ?? '(no tool)', pair.called ?? '(no tool)', pair.runs],
-                important: true,
-              })),
-            note: taskToolsNote,
-          },
-        ]),
-    {
-      part: 'table',
-      title: 'Tools',
-      columns: [
-        { title: 'Tool', name: 'tool', kind: 'code' },
-        ...[needed, called, missed, wrong].map(({ title, meaning }, at) => ({
-          title,
-          meaning,
-          name: ['needed', 'called', 'missed', 'wrong'][at] ?? title,
-          kind: 'number' as const,
-        })),
-        { title: 'Calls', name: 'calls', kind: 'number' },
-        { ...errors, name: 'errors', kind: 'number' },
-        { ...unanswered, name: 'no_answer', kind: 'number' },
-        { ...crashes, name: 'crashes', kind: 'number' },
-        { ...time, name: 'time_per_call', kind: 'word' },
-        { ...success, name: 'success', kind: 'rate' },
+  return tables(
+    confusions.length > 0 &&
+      tableOf(
+        'First wrong steps',
+        confusions,
+        [
+          field('code', 'Expected tool', 'expected', ({ expected }) => expected ?? '(no tool)'),
+          field('code', 'Called tool', 'called', (pair) => pair.called ?? '(no tool)'),
+          field('number', 'Runs', 'runs', ({ runs }) => runs),
+        ],
+        { row: () => ({ important: true }), note: taskToolsNote },
+      ),
+    tableOf(
+      'Tools',
+      tools,
+      [
+        field('code', 'Tool', 'tool', ({ tool }) => tool),
+        number('needed', needed, (row) => row.needed),
+        number('called', called, (row) => row.called),
+        number('missed', missed, (row) => row.missed),
+        number('wrong', wrong, (row) => row.wrong),
+        field('number', 'Calls', 'calls', ({ calls }) => calls),
+        number('errors', errors, (row) => row.errors),
+        number('no_answer', unanswered, (row) => row.unanswered),
+        number('crashes', crashes, (row) => row.crashes),
+        field(
+          'word',
+          time.title,
+          'time_per_call',
+          ({ timePerCallMs }) => formatDuration(timePerCallMs),
+          time,
+        ),
+        field('rate', success.title, 'success', (row) => row.success, success),
       ],
-      rows: () =>
-        tools.map((row) => ({
-          cells: [
-            row.tool,
-            row.needed,
-            row.called,
-            row.missed,
-            row.wrong,
-            row.calls,
-            row.errors,
-            row.unanswered,
-            row.crashes,
-            formatDuration(row.timePerCallMs),
-            row.success,
-          ],
-          important: row.missed + row.wrong + row.unanswered > 0,
-        })),
-    },
-  ];
+      { row: (row) => ({ important: row.missed + row.wrong + row.unanswered > 0 }) },
+    ),
+  );
 }
 
 /** All models together, each model by itself, and each injection technique. */
@@ -303,15 +281,11 @@ function ratesTable({ summary, models }: TaskReport): ReportTable {
       { name: 'Success under attack', of: technique, estimate: taskSuccess },
     ]),
   ];
-  return {
-    title: 'Rates',
-    columns: [
-      { title: 'Rate', name: 'rate', kind: 'word' },
-      { title: 'Of', name: 'of', kind: 'text' },
-      { title: 'Value, 95% CI, n', name: 'value', kind: 'rate' },
-    ],
-    rows: () => rows.map(({ name, of, estimate }) => ({ cells: [name, of, estimate] })),
-  };
+  return tableOf('Rates', rows, [
+    field('word', 'Rate', 'rate', ({ name }) => name),
+    field('text', 'Of', 'of', ({ of }) => of),
+    field('rate', 'Value, 95% CI, n', 'value', ({ estimate }) => estimate),
+  ]);
 }
 
 const effortTable = ({ summary, tasks }: TaskReport): ReportTable => {
@@ -327,134 +301,97 @@ const effortTable = ({ summary, tasks }: TaskReport): ReportTable => {
     ],
     ['Time', summary.timeMs, formatDuration],
   ] as const;
-  return {
-    title: 'Effort',
-    columns: [
-      { title: 'What', name: 'what', kind: 'word' },
-      { title: 'Total', name: 'total', kind: 'word' },
-      { title: 'Per run', name: 'per_run', kind: 'word' },
-      { title: 'Per success', name: 'per_success', kind: 'word' },
+  return tableOf(
+    'Effort',
+    rows,
+    [
+      field('word', 'What', 'what', ([name]) => name),
+      field('word', 'Total', 'total', ([, { total }, text]) => text(total)),
+      field('word', 'Per run', 'per_run', ([, { perTask }, text]) => text(perTask)),
+      field('word', 'Per success', 'per_success', ([, { perSuccess }, text]) => text(perSuccess)),
     ],
-    rows: () =>
-      rows.map(([name, spent, text]) => ({
-        cells: [name, text(spent.total), text(spent.perTask), text(spent.perSuccess)],
-      })),
-    note:
-      `${counted(summary.repeatedCalls, 'repeated call')}, ` +
-      counted(summary.unusedCalls, 'unused call') +
-      (tasks.some(({ expectsCalls }) => expectsCalls)
-        ? `, ${counted(summary.unwantedEffects, 'destructive call')} that no check expects.`
-        : '.'),
-  };
+    {
+      note:
+        `${counted(summary.repeatedCalls, 'repeated call')}, ` +
+        counted(summary.unusedCalls, 'unused call') +
+        (tasks.some(({ expectsCalls }) => expectsCalls)
+          ? `, ${counted(summary.unwantedEffects, 'destructive call')} that no check expects.`
+          : '.'),
+    },
+  );
 };
 
-const executedTable = ({ executed }: TaskReport): ReportTable => ({
-  title: 'Executed tools',
-  columns: [
-    { title: 'Tool', name: 'tool', kind: 'code' },
-    { title: 'Calls', name: 'calls', kind: 'number' },
-    { title: 'Without an answer', name: 'no_answer', kind: 'number' },
-    { title: 'According to the server', name: 'effect', kind: 'word' },
-  ],
-  rows: () =>
-    executed.map(({ tool, calls, unanswered, destructive }) => ({
-      cells: [tool, calls, unanswered, destructive ? 'destructive' : 'not destructive'],
-      important: destructive || unanswered > 0,
-    })),
-});
+const executedTable = ({ executed }: TaskReport): ReportTable =>
+  tableOf(
+    'Executed tools',
+    executed,
+    [
+      field('code', 'Tool', 'tool', ({ tool }) => tool),
+      field('number', 'Calls', 'calls', ({ calls }) => calls),
+      field('number', 'Without an answer', 'no_answer', ({ unanswered }) => unanswered),
+      field('word', 'According to the server', 'effect', ({ destructive }) =>
+        destructive ? 'destructive' : 'not destructive',
+      ),
+    ],
+    { row: ({ destructive, unanswered }) => ({ important: destructive || unanswered > 0 }) },
+  );
 
-const measured = taskRunColumns.flatMap(({ name, value, report }) =>
-  report === undefined ? [] : [{ column: { ...report, name, kind: 'number' as const }, value }],
+const measured = taskRunColumns.flatMap(({ name, value, report }): Field<TaskRunRow>[] =>
+  report === undefined
+    ? []
+    : [field('number', report.title, name, ({ facts }) => facts && value(facts), report)],
 );
 
 const runsTable = ({ runs, models }: TaskReport): ReportTable => {
   const labels = new Map(models.map(({ id, label }) => [id, label]));
-  return {
-    title: 'Runs',
-    main: true,
-    columns: [
-      { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      { title: 'Task', name: 'task', kind: 'named' },
-      { title: 'Model', name: 'model', kind: 'text' },
-      { title: 'Repetition', name: 'repetition', kind: 'number' },
-      ...measured.map(({ column }) => column),
-      { title: 'What differs', name: 'differences', kind: 'text' },
-      { title: 'Expected', name: 'expected', kind: 'text' },
-      { title: 'Actual', name: 'actual', kind: 'text' },
+  return tableOf(
+    'Runs',
+    runs,
+    [
+      field('mark', 'Outcome', 'outcome', ({ outcome }) => markOf(outcome)),
+      field('named', 'Task', 'task', ({ taskKey, taskName }) => ({ id: taskKey, name: taskName })),
+      field('text', 'Model', 'model', ({ modelSettingsId }) => labels.get(modelSettingsId) ?? ''),
+      field('number', 'Repetition', 'repetition', ({ repetition }) => repetition),
+      ...measured,
+      field('text', 'What differs', 'differences', whatFailed),
+      field('text', 'Expected', 'expected', ({ differences }) => differences.map(expectedText)),
+      field('text', 'Actual', 'actual', ({ differences }) => differences.map(actualText)),
     ],
-    rows: () =>
-      runs.map((run) => ({
-        cells: [
-          markOf(run.outcome),
-          { id: run.taskKey, name: run.taskName },
-          labels.get(run.modelSettingsId) ?? '',
-          run.repetition,
-          ...measured.map(({ value }) => run.facts && value(run.facts)),
-          whatFailed(run),
-          run.differences.map(expectedText),
-          run.differences.map(actualText),
-        ],
-        important: run.outcome !== 'succeeded',
-      })),
-  };
+    { main: true, row: ({ outcome }) => ({ important: outcome !== 'succeeded' }) },
+  );
 };
-
-/** What differs in a failed check of a run, what it expected and what it found. */
-function differenceCells({ differences }: TaskRunRow, id: string): string[] {
-  const found = differences.find(({ check }) => check === id);
-  return found === undefined ? ['', '', ''] : [found.text, expectedText(found), actualText(found)];
-}
 
 /** One row per check of each run, for spreadsheets. */
 const checksTable = ({ runs, models, askedAgain }: TaskReport): ReportTable => {
   const labels = new Map(models.map(({ id, label }) => [id, label]));
-  const again = againColumns(askedAgain);
-  const hasVotes = runs.some(({ checks }) => checks.some(({ votes }) => votes !== undefined));
-  const votesOf = (votes: readonly JudgeVote[] = []) => (hasVotes ? [votes.map(voteText)] : []);
-  return {
-    title: 'Checks',
-    columns: [
-      { title: 'Task', name: 'task', kind: 'code' },
-      { title: 'Model', name: 'model', kind: 'text' },
-      { title: 'Repetition', name: 'repetition', kind: 'number' },
-      { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      { title: 'Check', name: 'check', kind: 'code' },
-      { title: 'Kind', name: 'kind', kind: 'word' },
-      { title: 'Passed', name: 'passed', kind: 'word' },
-      { title: 'Reason', name: 'reason', kind: 'text' },
-      ...(hasVotes ? [{ title: 'Votes', name: 'votes', kind: 'text' } as const] : []),
-      { title: 'What differs', name: 'differences', kind: 'text' },
-      { title: 'Expected', name: 'expected', kind: 'text' },
-      { title: 'Actual', name: 'actual', kind: 'text' },
-      { title: 'Call notes', name: 'call_notes', kind: 'code' },
-      ...again.map(({ name, title }): Column => ({ name, title, kind: 'word' })),
-    ],
-    rows: () =>
-      runs.flatMap((run) => {
-        const tail = [
-          run.facts?.callNotes ?? [],
-          ...again.map(({ value }) => value({ ...run, caseKey: run.taskKey })),
-        ];
-        const head = [
-          run.taskKey,
-          labels.get(run.modelSettingsId) ?? '',
-          run.repetition,
-          markOf(run.outcome),
-        ];
-        return run.checks.length === 0
-          ? [{ cells: [...head, '', '', '', run.reason ?? '', ...votesOf(), '', '', '', ...tail] }]
-          : run.checks.map(({ id, kind, passed, reason, votes }) => ({
-              cells: [
-                ...head,
-                id,
-                kind,
-                passed === null ? '' : passed ? 'yes' : 'no',
-                reason,
-                ...votesOf(votes),
-                ...differenceCells(run, id),
-                ...tail,
-              ],
-            }));
-      }),
-  };
+  const rows = runs.flatMap((run) => {
+    const checks: readonly (CheckResult | null)[] = run.checks.length === 0 ? [null] : run.checks;
+    return checks.map((check) => ({
+      run,
+      check,
+      // What differs in a failed check, what it expected and what it found.
+      differs: run.differences.find((each) => each.check === check?.id),
+    }));
+  });
+  return tableOf('Checks', rows, [
+    field('code', 'Task', 'task', ({ run }) => run.taskKey),
+    field('text', 'Model', 'model', ({ run }) => labels.get(run.modelSettingsId) ?? ''),
+    field('number', 'Repetition', 'repetition', ({ run }) => run.repetition),
+    field('mark', 'Outcome', 'outcome', ({ run }) => markOf(run.outcome)),
+    field('code', 'Check', 'check', ({ check }) => check?.id ?? ''),
+    field('word', 'Kind', 'kind', ({ check }) => check?.kind ?? ''),
+    field('word', 'Passed', 'passed', ({ check }) =>
+      check === null || check.passed === null ? '' : check.passed ? 'yes' : 'no',
+    ),
+    field('text', 'Reason', 'reason', ({ run, check }) => (check ?? run).reason ?? ''),
+    rows.some(({ check }) => check?.votes !== undefined) &&
+      field('text', 'Votes', 'votes', ({ check }) => (check?.votes ?? []).map(voteText)),
+    field('text', 'What differs', 'differences', ({ differs }) => differs?.text ?? ''),
+    field('text', 'Expected', 'expected', ({ differs }) => (differs ? expectedText(differs) : '')),
+    field('text', 'Actual', 'actual', ({ differs }) => (differs ? actualText(differs) : '')),
+    field('code', 'Call notes', 'call_notes', ({ run }) => run.facts?.callNotes ?? []),
+    ...againColumns(askedAgain).map(({ name, title, value }): Field<(typeof rows)[number]> =>
+      field('word', title, name, ({ run }) => value({ ...run, caseKey: run.taskKey })),
+    ),
+  ]);
 };

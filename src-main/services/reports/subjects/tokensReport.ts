@@ -13,6 +13,7 @@ import { tokensDocument } from '../documents/tokensDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
+import { field, tableOf, tables } from './tableOf.ts';
 
 /** The report of a token count by part of each tool; a budget is its gate. */
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
@@ -46,9 +47,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
       })),
     ],
     parts: [
-      { part: 'table', ...serversTable(servers) },
-      { part: 'table', ...formatsTable(formats) },
-      { part: 'table', ...table },
+      ...tables(serversTable(servers), formatsTable(formats), table),
       {
         part: 'note',
         text:
@@ -93,68 +92,38 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
 }
 
 /** Totals by server. */
-function serversTable(servers: TokenReport['servers']): ReportTable {
-  return {
-    title: 'Servers',
-    columns: [
-      { title: 'Server', name: 'server', kind: 'text' },
-      { title: 'Tools', name: 'tools', kind: 'number' },
-      { title: 'Tokens', name: 'token_count', kind: 'number' },
-    ],
-    rows: () =>
-      servers.map(({ server, tools, tokenCount }) => ({ cells: [server, tools, tokenCount] })),
-  };
-}
+const serversTable = (servers: TokenReport['servers']): ReportTable =>
+  tableOf('Servers', servers, [
+    field('text', 'Server', 'server', ({ server }) => server),
+    field('number', 'Tools', 'tools', ({ tools }) => tools),
+    field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount),
+  ]);
 
 /** Tokens of the same tools in the wire format of each provider. */
-function formatsTable(formats: TokenReport['formats']): ReportTable {
-  return {
-    title: 'In the format of each provider',
-    columns: [
-      { title: 'Format', name: 'format', kind: 'word' },
-      { title: 'Tokens', name: 'token_count', kind: 'number', digits: 0 },
-      { title: 'Basis', name: 'basis', kind: 'word' },
-      { title: 'Requests', name: 'requests', kind: 'number' },
-      { title: 'How', name: 'note', kind: 'text' },
-    ],
-    rows: () =>
-      formats.map(({ format, tokenCount, basis, requests, note }) => ({
-        cells: [format, tokenCount, basis, requests, note],
-      })),
-  };
-}
+const formatsTable = (formats: TokenReport['formats']): ReportTable =>
+  tableOf('In the format of each provider', formats, [
+    field('word', 'Format', 'format', ({ format }) => format),
+    field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount, { digits: 0 }),
+    field('word', 'Basis', 'basis', ({ basis }) => basis),
+    field('number', 'Requests', 'requests', ({ requests }) => requests),
+    field('text', 'How', 'note', ({ note }) => note),
+  ]);
 
 /** One row per tool with the tokens of its parts, which sum to the total. */
-function toolsTable({ tools, encoding }: TokenReport): ReportTable {
-  const part = (title: string, name: string) => ({ title, name, kind: 'number' as const });
-  const hasBodies = tools.some(({ bodyTokens }) => bodyTokens !== undefined);
-  return {
-    title: `Tools, tokens in ${encoding}`,
-    main: true,
-    columns: [
-      { title: 'Tool', name: 'tool_id', kind: 'code' },
-      part('Tokens', 'token_count'),
-      part('Name', 'name'),
-      part('Description', 'description'),
-      part('Input schema', 'input_schema'),
-      part('Output schema', 'output_schema'),
-      part('Structure', 'structure'),
-      ...(hasBodies ? [part('Body', 'body_tokens')] : []),
+const toolsTable = ({ tools, encoding }: TokenReport): ReportTable =>
+  tableOf(
+    `Tools, tokens in ${encoding}`,
+    tools,
+    [
+      field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
+      field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount),
+      field('number', 'Name', 'name', ({ parts }) => parts.name),
+      field('number', 'Description', 'description', ({ parts }) => parts.description),
+      field('number', 'Input schema', 'input_schema', ({ parts }) => parts.inputSchema),
+      field('number', 'Output schema', 'output_schema', ({ parts }) => parts.outputSchema),
+      field('number', 'Structure', 'structure', ({ parts }) => parts.structure),
+      tools.some(({ bodyTokens }) => bodyTokens !== undefined) &&
+        field('number', 'Body', 'body_tokens', ({ bodyTokens = null }) => bodyTokens),
     ],
-    *rows() {
-      for (const { toolId, tokenCount, parts, bodyTokens = null } of tools)
-        yield {
-          cells: [
-            toolId,
-            tokenCount,
-            parts.name,
-            parts.description,
-            parts.inputSchema,
-            parts.outputSchema,
-            parts.structure,
-            ...(hasBodies ? [bodyTokens] : []),
-          ],
-        };
-    },
-  };
-}
+    { main: true },
+  );

@@ -10,6 +10,7 @@ import {
   type WorkerResult,
 } from './readRequest.ts';
 import { RunLists } from './runLists.ts';
+import { besideModule } from '../../../runtime/besideModule.ts';
 
 export interface EvaluationReaderParts {
   store: Store;
@@ -31,10 +32,7 @@ const inlinePageSize = 250;
 /** Far more than the largest evaluation needs; only ends a read that would never end. */
 const maxReadMs = 120_000;
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './readingWorker.ts' : './readingWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'readingWorker');
 
 /**
  * Runs the queries that touch every run of an evaluation. Large evaluations are read in a worker,

@@ -3,14 +3,12 @@ import { ServiceError } from '../../../../../src-shared/contract/errors.ts';
 import type { Embedder } from '../embedder.ts';
 import { readEncoderFolder } from './encoderFolder.ts';
 import type { EncoderAnswer } from './encoderWorker.ts';
+import { besideModule } from '../../../../runtime/besideModule.ts';
 
 /** Few texts at once: each batch is as wide as its longest text. */
 const batchSize = 16;
 
-const workerEntry = new URL(
-  import.meta.url.endsWith('.ts') ? './encoderWorker.ts' : './encoderWorker.js',
-  import.meta.url,
-);
+const workerEntry = besideModule(import.meta.url, 'encoderWorker');
 
 /**
  * Embeddings by an encoder in a folder of this computer, in a worker thread that lives for one call.

@@ -1,7 +1,12 @@
-import { isJsonObject, type JsonValue } from './json.ts';
-import { parseJson } from './exactNumber.ts';
-import { arrayIndex, isJsonPointer, parsePointer, valueAtPath } from './jsonPointer.ts';
-import type { PatchOperation } from './similarity.ts';
+import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { parseJson } from '../../src-shared/domain/exactNumber.ts';
+import {
+  arrayIndex,
+  isJsonPointer,
+  parsePointer,
+  valueAtPath,
+} from '../../src-shared/domain/jsonPointer.ts';
+import type { PatchOperation } from '../../src-shared/domain/similarity.ts';
 
 const copyOf = (value: JsonValue): JsonValue => parseJson(JSON.stringify(value)) as JsonValue;
 
