@@ -51,7 +51,6 @@ export function buildTfidf(documents: ReadonlyArray<readonly string[]>) {
     },
   };
 }
-export type TfidfSpace = ReturnType<typeof buildTfidf>;
 
 function countFeatures(features: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -58,4 +58,3 @@ export function limitConnections(server: Server, max = maxConnectionsPerKind) {
     },
   };
 }
-export type ConnectionLimit = ReturnType<typeof limitConnections>;

@@ -112,7 +112,6 @@ export function createReconnectingLink(waitMs = maxWaitMs) {
     disconnected: (next: Exclude<ConnectionState, 'open'>): void => change(next, null),
   };
 }
-export type ReconnectingLink = ReturnType<typeof createReconnectingLink>;
 
 function isStream(value: unknown): value is AsyncIterator<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { createConnector } from './connect.ts';
 import type { McpConnection } from './mcpConnection.ts';
 
 afterEach(expectNoLeaks);

@@ -1,8 +1,4 @@
-import {
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import { rulesOf } from '../http/addressPolicy.ts';
@@ -83,4 +79,3 @@ export function openHttpTransport(
     },
   };
 }
-export type HttpWire = ReturnType<typeof openHttpTransport>;

@@ -69,7 +69,6 @@ export function createDifferentiator(
     },
   };
 }
-export type Differentiator = ReturnType<typeof createDifferentiator>;
 
 const issueOf = ({ type, priority, evidence }: Diagnosis) => ({ type, priority, evidence });
 

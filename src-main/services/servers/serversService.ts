@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { waitAtMost } from '../../runtime/deadline.ts';
 import { summarizeReliability } from '../../../src-shared/metrics/reliability.ts';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ServerImportPreview } from '../../../src-shared/domain/serverImport.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';

@@ -57,4 +57,3 @@ export function createToolFinder(
     },
   };
 }
-export type ToolFinder = ReturnType<typeof createToolFinder>;

@@ -235,4 +235,3 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
       ),
   };
 }
-export type CandidateStore = ReturnType<typeof openCandidates>;

@@ -30,4 +30,3 @@ export function openCaseRankings({ db }: StoreContext) {
     },
   };
 }
-export type CaseRankingStore = ReturnType<typeof openCaseRankings>;

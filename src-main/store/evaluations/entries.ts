@@ -190,4 +190,3 @@ export function openEntries({ db }: StoreContext) {
     count: (evaluationId: string): number => count.get(evaluationId) ?? 0,
   };
 }
-export type EntriesStore = ReturnType<typeof openEntries>;

@@ -337,4 +337,3 @@ export function openEvaluations({ db }: StoreContext) {
     purgeDeleted: (): number => purge.run().changes,
   };
 }
-export type EvaluationsStore = ReturnType<typeof openEvaluations>;

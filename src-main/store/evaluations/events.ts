@@ -73,4 +73,3 @@ export function openEvents({ db }: StoreContext) {
     },
   };
 }
-export type EventsStore = ReturnType<typeof openEvents>;

@@ -89,7 +89,6 @@ export function openModelSettings({ db, clock, nextId, transaction }: StoreConte
       }),
   };
 }
-export type ModelSettingsStore = ReturnType<typeof openModelSettings>;
 
 function readModelSettings(row: ModelSettingsRow): ModelSettings {
   return readRow(

@@ -192,4 +192,3 @@ export function openOptimizations({ db, clock, nextId, transaction }: StoreConte
       ),
   };
 }
-export type OptimizationStore = ReturnType<typeof openOptimizations>;

@@ -41,4 +41,3 @@ export function openSummaries({ db, transaction }: StoreContext) {
     },
   };
 }
-export type SummariesStore = ReturnType<typeof openSummaries>;

@@ -57,4 +57,3 @@ export function openDatasets({ db, transaction }: StoreContext) {
       transaction(() => void remove.run(kind, version)),
   };
 }
-export type DatasetStore = ReturnType<typeof openDatasets>;

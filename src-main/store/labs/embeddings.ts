@@ -30,4 +30,3 @@ export function openEmbeddings({ db, clock, transaction }: StoreContext) {
       }),
   };
 }
-export type EmbeddingStore = ReturnType<typeof openEmbeddings>;

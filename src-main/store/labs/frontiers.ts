@@ -55,4 +55,3 @@ export function openFrontiers({ db, transaction }: StoreContext) {
     points: (id: string): StoredFrontierPoint[] => pointsOf.all(id),
   };
 }
-export type FrontierStore = ReturnType<typeof openFrontiers>;

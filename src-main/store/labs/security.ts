@@ -135,4 +135,3 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext) {
       ),
   };
 }
-export type SecurityStore = ReturnType<typeof openSecurity>;

@@ -30,4 +30,3 @@ export function openFilterChoices({ db }: StoreContext) {
     },
   };
 }
-export type FilterChoices = ReturnType<typeof openFilterChoices>;

@@ -64,4 +64,3 @@ export function openLabels({ db, clock }: StoreContext) {
       }) ?? { bothYes: 0, onlyFirst: 0, onlySecond: 0, bothNo: 0 },
   };
 }
-export type LabelsStore = ReturnType<typeof openLabels>;

@@ -78,4 +78,3 @@ export function openLastRuns({ db }: StoreContext) {
     },
   };
 }
-export type LastRunsStore = ReturnType<typeof openLastRuns>;

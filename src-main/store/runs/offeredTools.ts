@@ -15,4 +15,3 @@ export function openOfferedTools({ db }: StoreContext) {
     },
   };
 }
-export type OfferedToolsStore = ReturnType<typeof openOfferedTools>;

@@ -269,5 +269,3 @@ const byFrequency = (a: CauseGroup, b: CauseGroup): number =>
   compareText(a.outcome, b.outcome) ||
   compareText(a.expected, b.expected) ||
   compareText(a.called, b.called);
-
-export type OutcomesStore = ReturnType<typeof openOutcomes>;

@@ -148,4 +148,3 @@ export function openPlayedTasks({ db }: StoreContext, steps: StepsStore) {
       ofTask.all({ id: evaluationId, key, limit }),
   };
 }
-export type PlayedTasksStore = ReturnType<typeof openPlayedTasks>;

@@ -274,4 +274,3 @@ export function openResultQueries({ db }: StoreContext) {
     },
   };
 }
-export type ResultQueries = ReturnType<typeof openResultQueries>;

@@ -202,4 +202,3 @@ export function openResults({ db }: StoreContext) {
     },
   };
 }
-export type ResultsStore = ReturnType<typeof openResults>;

@@ -177,4 +177,3 @@ export function openRunFolds({ db }: StoreContext) {
     },
   };
 }
-export type RunFolds = ReturnType<typeof openRunFolds>;

@@ -83,4 +83,3 @@ export function openRunMeasures({ db }: StoreContext) {
     },
   };
 }
-export type RunMeasuresStore = ReturnType<typeof openRunMeasures>;

@@ -299,4 +299,3 @@ export function openRunQueries({ db }: StoreContext) {
     },
   };
 }
-export type RunQueries = ReturnType<typeof openRunQueries>;

@@ -330,7 +330,6 @@ export function openRuns({ db }: StoreContext, steps: StepsStore) {
     deleteRawTraffic: (evaluationId: string): number => dropTraffic.run(evaluationId).changes,
   };
 }
-export type RunsStore = ReturnType<typeof openRuns>;
 
 /** What is kept of a run that was cut short besides its steps. */
 const observationOf = (end: TaskEnd): string =>

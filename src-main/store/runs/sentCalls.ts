@@ -58,4 +58,3 @@ export function openSentCalls({ db }: StoreContext) {
     },
   };
 }
-export type SentCallsStore = ReturnType<typeof openSentCalls>;

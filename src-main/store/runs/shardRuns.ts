@@ -61,4 +61,3 @@ export function openShardRuns({ db }: StoreContext) {
   };
 }
 const pageSize = 500;
-export type ShardRunsStore = ReturnType<typeof openShardRuns>;

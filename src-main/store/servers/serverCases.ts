@@ -71,4 +71,3 @@ export function openServerCases({ db }: StoreContext) {
       passedByModel.all(evaluation),
   };
 }
-export type ServerCasesStore = ReturnType<typeof openServerCases>;

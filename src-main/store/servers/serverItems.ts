@@ -94,4 +94,3 @@ export function openServerItems({ db, clock, redact, transaction }: StoreContext
       ),
   };
 }
-export type ServerItemStore = ReturnType<typeof openServerItems>;

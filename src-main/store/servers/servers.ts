@@ -188,7 +188,6 @@ export function openServers(context: StoreContext) {
       }),
   };
 }
-export type ServerStore = ReturnType<typeof openServers>;
 
 function readServer(row: ServerRow): StoredServer {
   return readRow(storedServer, `The server ${row.name} (${row.id})`, () => table.fromRow(row));

@@ -66,4 +66,3 @@ export function openTokenCounts({ db, transaction }: StoreContext) {
       ),
   };
 }
-export type TokenCountStore = ReturnType<typeof openTokenCounts>;

@@ -68,4 +68,3 @@ export function openToolConfusions({ db }: StoreContext) {
     }),
   };
 }
-export type ToolConfusions = ReturnType<typeof openToolConfusions>;

@@ -96,7 +96,6 @@ export function openToolResults({ db }: StoreContext) {
     },
   };
 }
-export type ToolResultsStore = ReturnType<typeof openToolResults>;
 
 interface Folded {
   scored: number;

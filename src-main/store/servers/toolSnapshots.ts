@@ -271,7 +271,6 @@ export function openToolSnapshots({ db, clock, redact, transaction }: StoreConte
       }),
   };
 }
-export type ToolSnapshotStore = ReturnType<typeof openToolSnapshots>;
 
 function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): PreparedTool {
   return {

@@ -36,4 +36,3 @@ export function openToolUse({ db }: StoreContext) {
     }),
   };
 }
-export type ToolUseStore = ReturnType<typeof openToolUse>;

@@ -233,7 +233,6 @@ export function openStagedCases(context: StoreContext) {
     },
   };
 }
-export type StagedCaseStore = ReturnType<typeof openStagedCases>;
 
 const keyTaken = {
   thing: 'The cases',

@@ -42,4 +42,3 @@ export function openSuiteDrafts({ db, clock, transaction }: StoreContext) {
       }),
   };
 }
-export type SuiteDraftStore = ReturnType<typeof openSuiteDrafts>;

@@ -147,7 +147,6 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext) {
       }),
   };
 }
-export type SuiteStore = ReturnType<typeof openSuites>;
 
 function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({

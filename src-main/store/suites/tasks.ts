@@ -140,7 +140,6 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
     },
   };
 }
-export type TaskStore = ReturnType<typeof openTasks>;
 
 function readTask(row: TaskRow): SuiteTask {
   return readRow(suiteTask, `The task ${row.key} (${row.id})`, () => table.fromRow(row));

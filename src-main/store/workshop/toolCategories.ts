@@ -130,7 +130,6 @@ export function openToolCategories({ db, clock, nextId, transaction }: StoreCont
       }),
   };
 }
-export type ToolCategoryStore = ReturnType<typeof openToolCategories>;
 
 function readCategory(row: CategoryRow): ToolCategory {
   return readRow(toolCategory, `The category ${row.name} (${row.id})`, () => table.fromRow(row));

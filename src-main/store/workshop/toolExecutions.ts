@@ -177,7 +177,6 @@ export function openToolExecutions({ db, clock, nextId, transaction }: StoreCont
       transaction(() => prune.run(moment, limit).changes),
   };
 }
-export type ToolExecutionStore = ReturnType<typeof openToolExecutions>;
 
 function readExecution(row: ExecutionRow): ToolExecution {
   return readRow(toolExecution, `The execution ${row.id}`, () => table.fromRow(row));

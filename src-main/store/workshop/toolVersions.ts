@@ -72,7 +72,6 @@ export function openToolVersions({ db, clock, nextId, transaction }: StoreContex
       }),
   };
 }
-export type ToolVersionStore = ReturnType<typeof openToolVersions>;
 
 const titleOf = ({ version, name }: ListedVersion) => `Version ${version} of the tool ${name}`;
 

@@ -18,7 +18,7 @@ import {
   type ListedRow,
   type ToolQuery,
 } from './toolSearch.ts';
-import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
+import { openToolVersions } from './toolVersions.ts';
 
 const table = defineTable('tools', {
   id: 'text',
@@ -159,7 +159,6 @@ export function openTools(context: StoreContext) {
     versions,
   };
 }
-export type ToolStore = ReturnType<typeof openTools>;
 
 function readTool(row: StoredTool): ManagedTool {
   return readRow(managedTool as z.ZodType<ManagedTool>, `The tool ${row.name} (${row.id})`, () => {

@@ -93,4 +93,3 @@ export function openWorkshopState({ db, clock, transaction }: StoreContext) {
       }),
   };
 }
-export type WorkshopStateStore = ReturnType<typeof openWorkshopState>;

@@ -52,4 +52,3 @@ export function openTrash({ db, clock, nextId, transaction }: StoreContext) {
       }),
   };
 }
-export type TrashStore = ReturnType<typeof openTrash>;
