@@ -47,4 +47,3 @@ export function openFinder({ db }: StoreContext) {
     },
   };
 }
-export type Finder = ReturnType<typeof openFinder>;
