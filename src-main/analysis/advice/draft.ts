@@ -5,15 +5,17 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { stem } from '../contentTerms.ts';
 import { missingWords, type FailedRequest } from '../missingWords.ts';
 import { groupsOf } from '../relatedWords.ts';
+import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { parameterSentences } from './parameterSentences.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
+import { habitualSentence, mentionedUse } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
 import { openingWord, reads } from './toolName.ts';
-import { nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
+import { isOneThing, nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -38,21 +40,34 @@ function opening(
   { kind }: TextFault,
 ): ReturnType<typeof nameSentence> {
   const text = tool.description.trim();
-  const made = nameSentence(tool, siblings);
+  const named = nameSentence(tool, siblings);
+  const habit = named === null ? null : habitualSentence(tool, siblings);
+  const made = named && habit !== null ? { ...named, text: habit } : named;
   if (kind === 'cut' || (kind === 'name' && !/[.!?]$/u.test(text))) {
-    const whole = completedText(tool, siblings, made?.text ?? '');
+    const whole = completedText(tool, siblings, named?.text ?? '');
     if (whole !== null) {
       // Where it ends as the name's sentence does, it speaks of the same parameters.
-      const isSame = made !== null && whole.endsWith(made.text.slice(1));
+      const isSame = named !== null && whole.endsWith(named.text.slice(1));
       const verb = made?.verb ?? baseVerb(openingWord(text));
-      return { text: whole, said: isSame ? made.said : new Set(), verb };
+      return {
+        text: whole,
+        said: isSame ? made.said : none,
+        implied: isSame ? made.implied : none,
+        verb,
+      };
     }
   }
   return kind === 'name' && isSentence(tool)
-    ? { text: /[.!?]$/u.test(text) ? text : `${text}.`, said: new Set(), verb: doesOf(text) }
+    ? {
+        text: /[.!?]$/u.test(text) ? text : `${text}.`,
+        said: none,
+        implied: none,
+        verb: doesOf(text),
+      }
     : made;
 }
 
+const none: ReadonlySet<string> = new Set();
 const doesOf = (text: string): string | null => baseVerb(text.split(/\s+/u)[0] ?? '');
 
 /** Whether a text is a sentence about the whole thing of a name: "Search the posts". */
@@ -106,6 +121,7 @@ function requestSentence(
         groupsOf(stem(word)).some((group) => near.has(group))),
   });
   const use = found.length === 0 ? null : useSentence(found, queries, object);
+  if (use !== null && isOneThing(use)) return null;
   // "Use it to find mentions" says no more than "Get my mentions".
   const isNew = [...stemsOf(use ?? '')].some(
     (each) =>
@@ -149,27 +165,51 @@ export function draftAdvice(
   const returned = isJsonObject(output) ? Object.keys(output) : [];
   const opened = opening(tool, siblings, fault);
   if (opened === null) return null;
+  const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
+  if (taken === null) return null;
   const use = requestSentence(tool, requests, others, opened.text, accept);
   const rest = [
-    use,
-    ...parameterSentences(tool, opened, textsOf(tool, siblings)),
+    mentionedUse(tool, siblings) ?? use,
+    ...taken,
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
       : null,
-    about && purpose && sharesHead(tool, about)
-      ? `To ${purpose}, use ${about.name} instead.`
-      : null,
+    about && purpose && isLike(tool, about) ? `To ${purpose}, use ${about.name} instead.` : null,
   ].filter((sentence) => sentence !== null);
   const newText = [opened.text, ...rest].join(' ');
+  if (rest.length === 0 && saysOnlyName(tool, opened)) return null;
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
-  if (newText === own || (own !== '' && requests.length === 0 && newText.startsWith(own)))
+  if (
+    newText.replace(/\.$/u, '') === own.replace(/\.$/u, '') ||
+    (own !== '' && requests.length === 0 && newText.startsWith(own))
+  )
     return null;
   return { kind: 'draft', ...describedAs(tool, newText), why, evidence };
 }
 
-/** Whether the names of two tools end with the same thing, so that they can be confused. */
-function sharesHead(a: AnalysedTool, b: AnalysedTool): boolean {
-  const [own, theirs] = [a, b].map((tool) => nounsOf(nameWords(tool)).at(-1));
-  return own !== undefined && own === theirs;
+/** Whether a sentence says no more than the name of its tool: nobody would paste it. */
+function saysOnlyName(
+  tool: AnalysedTool,
+  {
+    text,
+    said,
+    implied,
+  }: { text: string; said: ReadonlySet<string>; implied: ReadonlySet<string> },
+): boolean {
+  const known = stemsOf(
+    `${words(tool.name).join(' ')} ${nameWords(tool).map(wordInFull).join(' ')}`,
+  );
+  const names = [...said].some((each) => !implied.has(each));
+  return !names && [...stemsOf(text)].every((each) => known.has(each) || baseVerb(each) !== null);
+}
+
+/** Whether the names of two tools do the same to the same thing, so that they can be confused. */
+function isLike(a: AnalysedTool, b: AnalysedTool): boolean {
+  const [own, theirs] = [a, b].map((tool) => {
+    const name = nameWords(tool);
+    const verb = name.map(baseVerb).find((each) => each !== null) ?? 'get';
+    return `${reads.has(verb) ? 'read' : verb} ${nounsOf(name).at(-1) ?? name.join(' ')}`;
+  });
+  return own === theirs;
 }

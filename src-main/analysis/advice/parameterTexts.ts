@@ -30,7 +30,24 @@ const vague =
 export function parameterText(name: string, description: unknown): ParameterText {
   if (typeof description !== 'string') return { thing: null, phrase: null };
   const [clause = ''] = description.trim().split(/[;:\n(]|[.,](?=\s|$)/u);
-  return { thing: thingOf(clause.trim()), phrase: phraseOf(name, clause.trim()) };
+  const text = clause.trim().replace(notation, '');
+  return { thing: thingOf(text), phrase: whetherOf(text) ?? phraseOf(name, text) };
+}
+
+/** How a value is written: "YYYY-MM-DD delivery date", "Delivery date in ISO 8601 format". */
+const notation =
+  /^(?:YYYY-MM-DD|ISO[ -]?8601)\s+|\s(?:in|as)\s(?:the\s)?(?:[A-Z][A-Z\d:/-]+|ISO[ -]?8601)(?:\sformat)?$/u;
+const maxWhether = 12;
+
+/** "whether to delete it for good" of a switch: "If true, delete it for good". */
+function whetherOf(text: string): string | null {
+  const given =
+    /^(?:whether (?:or not )?to|if (?:true|set),?|(?:set )?true to)\s+(?<does>\S+)(?<rest>.*)$/iu;
+  const { does = '', rest = '' } = given.exec(text)?.groups ?? {};
+  const verb = /ly$/u.test(does) ? does.toLowerCase() : baseVerb(does);
+  return verb !== null && verb === does.toLowerCase() && rest.split(' ').length <= maxWhether
+    ? `whether to ${verb}${rest}`
+    : null;
 }
 
 const isPlain = (parts: readonly string[]): boolean =>
@@ -53,7 +70,12 @@ const notAction = (text: string): string | null => {
   return baseVerb(first) === first.toLowerCase() && !isNounToo(first.toLowerCase()) ? null : text;
 };
 
-function phraseOf(name: string, text: string): string | null {
+/** "in dollars" belongs to what is measured. */
+const unit = /\sin\s(?<of>\p{L}{2,})$/u;
+
+function phraseOf(name: string, whole: string): string | null {
+  const measured = unit.exec(whole)?.groups?.['of'];
+  const text = whole.replace(unit, '');
   const parts = text.split(/\s+/u);
   const said = new Set(words(text).map(singular));
   return isPlain(parts) &&
@@ -61,8 +83,9 @@ function phraseOf(name: string, text: string): string | null {
     parts.length <= maxPhrase &&
     !relative.test(text) &&
     !/^(?:the|an?|optional|if|whether|this|your|set|use|comma)\b/iu.test(text) &&
-    words(name).every((word) => said.has(singular(word)))
-    ? notAction(text)
+    words(name).every((word) => said.has(singular(word))) &&
+    notAction(text) !== null
+    ? `${text}${measured === undefined ? '' : ` in ${measured}`}`
     : null;
 }
 

@@ -7,6 +7,7 @@ import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { words } from '../../analysis/tokenizer.ts';
 import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
@@ -240,7 +241,7 @@ function withoutWords(text: string, stems: ReadonlySet<string>): string {
  * For a tool that takes calls from others: its description without one sentence that shares words
  * with these requests, the most shared first.
  */
-function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
+function drawnAway({ tool, tools, failing, passing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const taken = failing.filter(({ expected, called }) => called === id && expected !== id);
   if (taken.length === 0) return [];
@@ -258,6 +259,8 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
       // What binds the caller stays, whatever it draws.
       .filter(({ shared, at }) => shared > 0 && at > 0)
       .filter(({ sentence }) => !binds(sentence) && !conditions.test(sentence))
+      // What shares no word with the rest is of no use to it.
+      .filter(({ at }) => isStrange(tool, sentences, at, passing))
       // "This link" means nothing without the sentence before.
       .filter(({ at }) => !pointsBack.test(sentences[at + 1]?.trim() ?? ''))
       .sort((a, b) => b.shared - a.shared || a.at - b.at)
@@ -269,12 +272,29 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   );
 }
 
+/** Whether a sentence has no word of its tool's name and parameters, its other sentences, and requests that it serves. */
+function isStrange(
+  { name, inputSchema: { properties } }: Tool,
+  sentences: readonly string[],
+  at: number,
+  passing: readonly string[],
+): boolean {
+  const rest = [
+    words(name).join(' '),
+    ...Object.keys(properties ?? {}).map((each) => words(each).join(' ')),
+    ...sentences.filter((_, other) => other !== at),
+    ...passing,
+  ];
+  const known = new Set(rest.flatMap((text) => contentTerms(text).map((term) => term.stem)));
+  return !contentTerms(sentences[at] ?? '').some((term) => known.has(term.stem));
+}
+
 /**
  * What has to be true before a call, and what may come of it, which is said of something other than
  * the tool: "You need the event ID.", "Retries can create duplicates."
  */
 const conditions =
-  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
+  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^use (?:this|it)\b.*\b(?:when|if|after|before|once)\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
 const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
