@@ -204,6 +204,28 @@ function bestExchange(
   return best?.other;
 }
 
+/** How much better both texts fit the other tools before requests may decide. */
+const suspectedBy = 0.2;
+
+/**
+ * Whether two tools of a server may have exchanged their descriptions: together the texts fit the
+ * other names better, though not so much that it is certain. Requests that fail between the two have
+ * to say it.
+ */
+export function mayBeExchanged(
+  a: AnalysedTool,
+  b: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): boolean {
+  if (a.server !== b.server || a === b || a.description === b.description) return false;
+  if (!/\p{L}/u.test(a.description) || !/\p{L}/u.test(b.description)) return false;
+  if (names(a.description, b.name) || names(b.description, a.name)) return false;
+  const fit = fitOf(a, tools);
+  const [here, there] = [fit(a, b.description), fit(b, a.description)];
+  const own = fit(a, a.description) + fit(b, b.description);
+  return Math.min(here, there) >= minFit && here + there - own >= suspectedBy;
+}
+
 /**
  * The sibling whose text a tool has word for word, where the text fits that one clearly better.
  * Undefined if there is none.

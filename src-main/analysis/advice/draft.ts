@@ -42,7 +42,7 @@ function opening(
   const text = tool.description.trim();
   const named = nameSentence(tool, siblings);
   const habit = named === null ? null : habitualSentence(tool, siblings);
-  const made = named && habit !== null ? { ...named, text: habit } : named;
+  const made = named && habit !== null ? { ...named, text: withBy(habit, named.text) } : named;
   if (kind === 'cut' || (kind === 'name' && !/[.!?]$/u.test(text))) {
     const whole = completedText(tool, siblings, named?.text ?? '');
     if (whole !== null) {
@@ -65,6 +65,12 @@ function opening(
         verb: doesOf(text),
       }
     : made;
+}
+
+/** A habit of a server mostly leaves open how a thing is identified: the parameters say it. */
+function withBy(habit: string, text: string): string {
+  const by = / by [^.]+(?=\.$)/u.exec(text)?.[0] ?? '';
+  return habit.includes(' by ') ? habit : habit.replace(/\.$/u, `${by}.`);
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -131,6 +137,47 @@ function requestSentence(
 }
 
 /**
+ * Each of two tools with the description of the other. Null if a text has examples that its own tool
+ * would refuse.
+ */
+export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): Advice | null {
+  if (hasWrongExample(b.description, a) || hasWrongExample(a.description, b)) return null;
+  const [own, theirs] = [describedAs(a, b.description), describedAs(b, a.description)];
+  return {
+    kind: 'draft',
+    toolIds: [...own.toolIds, ...theirs.toolIds],
+    edits: [...own.edits, ...theirs.edits],
+    why,
+    evidence: { requests: [], words: [] },
+  };
+}
+
+/** Whether a text has a call of a tool as JSON that lacks what the tool needs: `{ "tags": [] }`. */
+function hasWrongExample(text: string, { inputSchema }: AnalysedTool): boolean {
+  const { properties, required } = inputSchema;
+  if (!isJsonObject(properties) || !Array.isArray(required)) return false;
+  return [...text.matchAll(/^(?!.*\b(?:incorrect|wrong|invalid)\b).*?(?<call>\{.*\})/gimu)].some(
+    ({ groups }) => {
+      const call = parsed(groups?.['call'] ?? '');
+      return (
+        call !== null &&
+        Object.keys(call).some((name) => name in properties) &&
+        required.some((name) => typeof name === 'string' && !(name in call))
+      );
+    },
+  );
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * A description for a tool whose own says nothing: from its name, parameters and output schema, the
  * words of failing requests, and what a sibling is for whose description it has. In the style of the
  * server's other tools. Where two tools have exchanged their descriptions, each gets its own back.
@@ -146,17 +193,8 @@ export function draftAdvice(
   const { kind, why, about } = fault;
   const evidence = { requests: requests.map(({ query }) => query), words: [] };
   if (kind === 'exchanged' && about) {
-    const [own, theirs] = [
-      describedAs(tool, about.description),
-      describedAs(about, tool.description),
-    ];
-    return {
-      kind: 'draft',
-      toolIds: [...own.toolIds, ...theirs.toolIds],
-      edits: [...own.edits, ...theirs.edits],
-      why,
-      evidence,
-    };
+    const piece = exchangeAdvice(tool, about, why);
+    return piece && { ...piece, evidence };
   }
   const others = tools.filter((other) => other !== tool && other.name !== tool.name);
   const siblings = others.filter(({ server }) => server === tool.server);
@@ -169,7 +207,7 @@ export function draftAdvice(
   if (taken === null) return null;
   const use = requestSentence(tool, requests, others, opened.text, accept);
   const rest = [
-    mentionedUse(tool, siblings) ?? use,
+    mentionedUse(tool, siblings, opened.text) ?? use,
     ...taken,
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`

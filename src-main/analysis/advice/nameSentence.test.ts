@@ -111,6 +111,7 @@ describe('a name among those of its server', () => {
     ['mark_order_as_baked', {}, 'Mark an order as baked.'],
     ['inspect_oven', { path: text('Path to the pizza oven') }, 'Inspect a pizza oven.'],
     ['list_loaves_count', {}, 'List the count of loaves.'],
+    ['get_oven', { id: text('Oven ID or name') }, 'Get an oven by ID or name.'],
     ['build_info', {}, 'Get the build information.'],
     ['label_values', { label: {} }, 'Get the values of a label.'],
     ['ovens_update', { ovenId: {} }, 'Update an oven by ID.'],
@@ -121,7 +122,7 @@ describe('a name among those of its server', () => {
     ],
     [
       'get_slots',
-      { time_min: {}, time_max: {} },
+      { time_min: {}, max_time: {} },
       'Get slots. Takes the minimum time and maximum time.',
     ],
   ])('%s is “%s”', (name, properties, sentence) => {

@@ -225,20 +225,20 @@ function byWhat(
   const isNew = creates.has(verb) || towards.has(verb);
   const [only, ...more] = given;
   if (only && more.length === 0 && !isNew) {
+    const orName = only.isNamedToo ? ' or name' : '';
     // "username" says more than "name".
-    if (only.noun === '' || words(only.name).length === 1) return ` by ${singular(only.spoken)}`;
+    if (only.noun === '' || words(only.name).length === 1)
+      return ` by ${singular(only.spoken)}${orName}`;
     // The ID of an order is none of its messages.
     if (last !== null && only.noun.split(' ').at(-1) !== last && !isShort(only.noun, last))
-      return ` by ${only.spoken}${only.isNamedToo ? ' or name' : ''}`;
+      return ` by ${only.spoken}${orName}`;
     const ofFile = /path$/iu.test(only.name) ? 'path' : 'name';
-    return ` by ${only.identifies === 'id' ? idOrName(only) : ofFile}`;
+    return ` by ${only.identifies === 'id' ? `ID${orName}` : ofFile}`;
   }
   for (const { name, identifies } of given)
     if (more.length > 0 || isNew || identifies === 'id') said.delete(name);
   return '';
 }
-
-const idOrName = ({ isNamedToo }: ParameterNoun): string => (isNamedToo ? 'ID or name' : 'ID');
 
 /** " for a dashboard" of what is created, " to a channel", " of a dashboard" of what there is. */
 function ofOwner(verb: string, owner: string): string {

@@ -23,6 +23,8 @@ export interface ParameterNoun extends ParameterText {
   isNumber: boolean;
   /** Values of its enum that are plain words; empty without an enum or with other values. */
   values: readonly string[];
+  /** Values of its enum that a list can name as they are: `static_site`. */
+  options: readonly string[];
   /** What an answer can hold: the values of a list's enum, as they are spoken. */
   choices: readonly string[];
   /** Of a list of objects: their properties. */
@@ -107,6 +109,7 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
       isNumber: type === 'number' || type === 'integer',
       range: isJsonObject(schema) ? rangeOf(schema) : null,
       values: isJsonObject(schema) ? plainValues(schema['enum']) : [],
+      options: isJsonObject(schema) ? plainValues(schema['enum'], /^\p{L}[\p{L}_ -]{1,24}$/u) : [],
       choices:
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? nounsOf(items, depth + 1) : [],
@@ -116,14 +119,15 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
   });
 }
 
-/** "minimum time" of `time_min`; null of other names. */
+/** "minimum time" of `time_min` and of `min_time`; null of other names. */
 function spokenLimit(parts: readonly string[]): string | null {
-  const limit = new Map([
+  const limits = new Map([
     ['min', 'minimum'],
     ['max', 'maximum'],
-  ]).get(parts.at(-1) ?? '');
-  return limit !== undefined && parts.length > 1
-    ? `${limit} ${spoken(parts.slice(0, -1).join('_'))}`
+  ]);
+  const at = [0, parts.length - 1].find((end) => limits.has(parts[end] ?? ''));
+  return at !== undefined && parts.length > 1
+    ? `${limits.get(parts[at] ?? '')} ${spoken(parts.filter((_, other) => other !== at).join('_'))}`
     : null;
 }
 
@@ -131,17 +135,20 @@ const describedIn = (schema: unknown): string =>
   isJsonObject(schema) ? String(schema['description'] ?? '') : '';
 
 const rangeOf = ({ minimum, maximum }: JsonObject): string | null =>
-  typeof minimum === 'number' && typeof maximum === 'number' && maximum < maxBound
+  typeof minimum === 'number' &&
+  typeof maximum === 'number' &&
+  maximum < maxBound &&
+  minimum > -maxBound
     ? `${minimum}–${maximum}`
     : null;
 /** A bound from here on is that of the type. */
 const maxBound = 1_000_000;
 
-const plainValues = (values: unknown): string[] =>
+const plainValues = (values: unknown, plain = /^\p{L}[\p{L} -]{1,24}$/u): string[] =>
   Array.isArray(values) &&
   values.length > 1 &&
   values.length <= maxValues &&
-  values.every((value) => typeof value === 'string' && /^[\p{L}][\p{L} -]{1,24}$/u.test(value))
+  values.every((value) => typeof value === 'string' && plain.test(value))
     ? values.map(String)
     : [];
 

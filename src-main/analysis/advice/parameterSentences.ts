@@ -41,11 +41,11 @@ export function parameterSentences(
   { said, implied, verb }: Said,
   texts: string,
 ): string[] | null {
-  const withValues = ({ spoken, phrase, values, range }: ParameterNoun): string => {
+  const withValues = ({ spoken, phrase, options, range }: ParameterNoun): string => {
     const isClear = phrase !== null && !(phrase.includes(' or ') && !phrase.startsWith('whether'));
     const name = isClear ? inSentence(phrase, texts) : spoken;
-    const values_ = values.length > 0 ? listed(values) : range;
-    return values_ === null ? name : `${name} (${values_})`;
+    const allowed = options.length > 0 ? listed(options) : range;
+    return allowed === null ? name : `${name} (${allowed})`;
   };
   const every = parameterNouns(tool.inputSchema, tool.name);
   const all = every.filter((each) => !said.has(each.name));

@@ -23,6 +23,8 @@ describe('the habit of a server', () => {
     ['get_tide_table', 'Get details of a specific tide table.'],
     // One sibling is no habit.
     ['create_dock', null],
+    // One of several is no matter of a text about all.
+    ['list_crew', null],
     ['moor_ship', null],
   ])('describes %s as “%s”', (name, text) => {
     expect(habitualSentence(tool(name), siblings)).toBe(text);

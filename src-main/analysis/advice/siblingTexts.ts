@@ -40,7 +40,8 @@ export function habitualSentence(
     const name = readName(other, [tool, ...siblings.filter((each) => each !== other)]);
     if (name?.verb !== own.verb || name.isBatch !== own.isBatch) continue;
     const habit = isPlainObject(name.object) ? habitOf(other.description, name.object) : null;
-    if (habit === null) continue;
+    // "Get all genres" says nothing of "get_user".
+    if (habit === null || habit.isMany !== isPlural(own.object.at(-1) ?? '')) continue;
     const key = JSON.stringify(habit);
     const found = counts.get(key) ?? { habit, tools: [] };
     counts.set(key, { habit, tools: [...found.tools, other] });
@@ -50,8 +51,7 @@ export function habitualSentence(
     return null;
   const { text, isMany } = most.habit;
   const last = own.object.at(-1) ?? '';
-  const parts = [...own.object.slice(0, -1), isMany ? plural(last) : singular(last)];
-  const thing = spoken(parts.join('_'));
+  const thing = spoken([...own.object.slice(0, -1), isMany ? last : singular(last)].join('_'));
   const filled = text
     .replace(new RegExp(`\\ban? ${slot}`, 'iu'), `${indefinite(thing)} ${thing}`)
     .replace(slot, thing);
@@ -96,12 +96,15 @@ const maxMention = 12;
 
 /**
  * What another tool of the server says that this one is for: "use create_workout for completed
- * sessions" makes "Use it for completed sessions." Null if none says so.
+ * sessions" makes "Use it for completed sessions." Null if none says so, or none
+ * says it in words that the text lacks.
  */
 export function mentionedUse(
   { name }: AnalysedTool,
   siblings: readonly AnalysedTool[],
+  opened = '',
 ): string | null {
+  const known = stemsOf(opened);
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
   const called = `use (?:the )?[\`'"]?${escaped}[\`'"]?(?: tool)?`;
   const behind = new RegExp(`\\b${called} (?<how>for|to|when|if) (?<what>[^.;:()\\n]+)`, 'iu');
@@ -114,7 +117,8 @@ export function mentionedUse(
     const { how = '', what = '' } =
       (behind.exec(description) ?? inFront.exec(description))?.groups ?? {};
     const count = what.trim().split(/\s+/u).length;
-    if (count > 1 && count <= maxMention && !unfit.test(what))
+    const isNew = ![...stemsOf(what)].some((each) => known.has(each));
+    if (count > 1 && count <= maxMention && isNew && !unfit.test(what))
       return `Use it ${how.toLowerCase()} ${what.trim()}.`;
   }
   return null;

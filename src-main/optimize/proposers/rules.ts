@@ -1,8 +1,8 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
-import { isDoubtful } from '../../analysis/advice/belongs.ts';
-import { draftAdvice } from '../../analysis/advice/draft.ts';
+import { isDoubtful, mayBeExchanged } from '../../analysis/advice/belongs.ts';
+import { draftAdvice, exchangeAdvice } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { saysNothing } from '../../analysis/advice/saysNothing.ts';
@@ -47,7 +47,7 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...allDrafted(request), ...pair, ...own];
+  return [...restored(request), ...exchanged(request), ...allDrafted(request), ...pair, ...own];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
@@ -55,6 +55,25 @@ function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[
   const id = idOf(tool);
   if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
   return wholeTexts(restoreAdvice(tool, tools, earlier));
+}
+
+/** Both descriptions exchanged, where requests fail between two tools whose texts fit the other better. */
+function exchanged({ tool, tools, failing }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  const between = new Set(
+    failing.flatMap(({ expected, called }) => [expected, called]).filter((other) => other !== id),
+  );
+  return tools
+    .filter((other) => between.has(idOf(other)) && mayBeExchanged(tool, other, tools))
+    .flatMap((other) =>
+      wholeTexts(
+        exchangeAdvice(
+          tool,
+          other,
+          `The descriptions of ${tool.name} and ${other.name} fit the other tool better.`,
+        ),
+      ),
+    );
 }
 
 /** A piece of advice that replaces texts as a whole, as a proposal. */
