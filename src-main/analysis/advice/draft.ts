@@ -9,6 +9,7 @@ import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
+import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences } from './parameterSentences.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
@@ -226,6 +227,29 @@ export function draftAdvice(
   return { kind: 'draft', ...describedAs(tool, newText), why, evidence };
 }
 
+/**
+ * What a text lacks where a description says nothing and no draft is offered, as sentences; null where
+ * the description says something, or a draft is offered.
+ */
+export function missingText(tool: AnalysedTool, tools: readonly AnalysedTool[]): string | null {
+  const fault = faultOf(tool, tools);
+  if (fault === null || draftAdvice(tool, tools, []) !== null) return null;
+  const parameters = parameterNouns(tool.inputSchema, tool.name);
+  const unclear = parameters.filter((each) => isListed(each) && !isSpoken(each));
+  const missing = [
+    'what it does beyond its name and when to use it',
+    ...(unclear.length > 0
+      ? [
+          `what ${listed(
+            unclear.map(({ name }) => name),
+            'and',
+          )} ${unclear.length > 1 ? 'mean' : 'means'}`,
+        ]
+      : []),
+  ];
+  return `${fault.why} No text by rules; what is missing: ${listed(missing, 'and')}.`;
+}
+
 /** Whether a sentence says no more than the name of its tool: nobody would paste it. */
 function saysOnlyName(
   tool: AnalysedTool,
@@ -243,7 +267,7 @@ function saysOnlyName(
 }
 
 /** Whether the names of two tools do the same to the same thing, so that they can be confused. */
-function isLike(a: AnalysedTool, b: AnalysedTool): boolean {
+export function isLike(a: AnalysedTool, b: AnalysedTool): boolean {
   const [own, theirs] = [a, b].map((tool) => {
     const name = nameWords(tool);
     const verb = name.map(baseVerb).find((each) => each !== null) ?? 'get';

@@ -114,7 +114,7 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? nounsOf(items, depth + 1) : [],
       spoken: spokenLimit(parts) ?? spoken(name),
-      ...parameterText(name, isJsonObject(schema) ? schema['description'] : undefined),
+      ...parameterText(name, describedIn(schema), type === 'boolean'),
     };
   });
 }
@@ -135,10 +135,7 @@ const describedIn = (schema: unknown): string =>
   isJsonObject(schema) ? String(schema['description'] ?? '') : '';
 
 const rangeOf = ({ minimum, maximum }: JsonObject): string | null =>
-  typeof minimum === 'number' &&
-  typeof maximum === 'number' &&
-  maximum < maxBound &&
-  minimum > -maxBound
+  typeof minimum === 'number' && typeof maximum === 'number' && maximum < maxBound && minimum >= 0
     ? `${minimum}–${maximum}`
     : null;
 /** A bound from here on is that of the type. */

@@ -27,11 +27,11 @@ const relative =
 const vague =
   /\b(?:target|given|specific|specified|unique|optional|required|existing|new|current|this|your|resource|object|item|entity|parent|source|destination|original|full|absolute|relative|internal|numeric|string|valid|exact|first|second|id|uuid)\b/iu;
 
-export function parameterText(name: string, description: unknown): ParameterText {
-  if (typeof description !== 'string') return { thing: null, phrase: null };
-  const [clause = ''] = description.trim().split(/[;:\n(]|[.,](?=\s|$)/u);
+export function parameterText(name: string, description: string, isSwitch = false): ParameterText {
+  const whole = description.trim().replace(/^(if (?:true|set)),/iu, '$1');
+  const [clause = ''] = whole.split(/[;:\n(]|[.,](?=\s|$)/u);
   const text = clause.trim().replace(notation, '');
-  return { thing: thingOf(text), phrase: whetherOf(text) ?? phraseOf(name, text) };
+  return { thing: thingOf(text), phrase: isSwitch ? whetherOf(text) : phraseOf(name, text) };
 }
 
 /** How a value is written: "YYYY-MM-DD delivery date", "Delivery date in ISO 8601 format". */
@@ -41,14 +41,22 @@ const maxWhether = 12;
 
 /** "whether to delete it for good" of a switch: "If true, delete it for good". */
 function whetherOf(text: string): string | null {
-  const given =
-    /^(?:whether (?:or not )?to|if (?:true|set),?|(?:set )?true to)\s+(?<does>\S+)(?<rest>.*)$/iu;
-  const { does = '', rest = '' } = given.exec(text)?.groups ?? {};
-  const verb = /ly$/u.test(does) ? does.toLowerCase() : baseVerb(does);
-  return verb !== null && verb === does.toLowerCase() && rest.split(' ').length <= maxWhether
-    ? `whether to ${verb}${rest}`
-    : null;
+  const { marked = '', does = '', rest = '' } = switched.exec(text)?.groups ?? {};
+  const [next = ''] = rest.trim().split(/\s/u);
+  // What follows "to" is a verb; what may open a sentence is one only where it can be nothing else.
+  const isVerb = (word: string): boolean =>
+    /\bto\s+$/iu.test(marked) ||
+    word === 'include' ||
+    (baseVerb(word) === word && (marked !== '' || !isNounToo(word)));
+  const first = does.toLowerCase();
+  const isSure =
+    (isVerb(first) || (first.endsWith('ly') && isVerb(next))) &&
+    next !== '' &&
+    !/\b(?:flag|mode|option|setting|status|state)$/iu.test(rest);
+  return isSure && rest.split(' ').length <= maxWhether ? `whether to ${first}${rest}` : null;
 }
+const switched =
+  /^(?<marked>whether (?:or not )?to\s+|if (?:true|set),?\s+|(?:set )?(?:to )?true to\s+)?(?<does>\S+)(?<rest>.*)$/iu;
 
 const isPlain = (parts: readonly string[]): boolean =>
   parts.every((word) => /^\.?[\p{L}\p{N}][\p{L}\p{N}-]*$/u.test(word));

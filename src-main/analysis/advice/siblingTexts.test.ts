@@ -25,6 +25,7 @@ describe('the habit of a server', () => {
     ['create_dock', null],
     // One of several is no matter of a text about all.
     ['list_crew', null],
+    ['get_crew_information', null],
     ['moor_ship', null],
   ])('describes %s as “%s”', (name, text) => {
     expect(habitualSentence(tool(name), siblings)).toBe(text);

@@ -59,7 +59,15 @@ export function habitualSentence(
 }
 
 const isPlainObject = (object: readonly string[]): boolean =>
-  object.length > 0 && !object.some((word) => prepositions.has(word));
+  object.length > 0 &&
+  !object.some((word) => prepositions.has(word)) &&
+  !uncounted.has(object.at(-1) ?? '');
+/** "A specific information" is no English. */
+const uncounted = new Set(
+  'access advice content data details feedback help history info information metadata news statistics stats status usage'.split(
+    ' ',
+  ),
+);
 
 function habitOf(description: string, object: readonly string[]): Habit | null {
   const text = firstSentence(description);
@@ -74,6 +82,9 @@ function habitOf(description: string, object: readonly string[]): Habit | null {
   const [found, ...more] = text.matchAll(pattern);
   if (!found || more.length > 0) return null;
   const isMany = found.groups?.['many'] !== undefined || isPlural(found[0]);
+  // "get ships" says no more than the name.
+  const around = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`;
+  if ([...stemsOf(around)].every((each) => baseVerb(each) !== null)) return null;
   const opened = text.slice(0, found.index).replace(/\ban $/iu, 'a ');
   return { text: `${opened}${slot}${text.slice(found.index + found[0].length)}`, isMany };
 }

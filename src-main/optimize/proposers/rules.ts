@@ -2,12 +2,13 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import { isDoubtful, mayBeExchanged } from '../../analysis/advice/belongs.ts';
-import { draftAdvice, exchangeAdvice } from '../../analysis/advice/draft.ts';
+import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
-import { saysNothing } from '../../analysis/advice/saysNothing.ts';
+import { endsOpen, saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
 import { words } from '../../analysis/tokenizer.ts';
+import { isOneThing } from '../../analysis/advice/useSentence.ts';
 import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
@@ -65,6 +66,7 @@ function exchanged({ tool, tools, failing }: ProposalRequest): Proposal[] {
   );
   return tools
     .filter((other) => between.has(idOf(other)) && mayBeExchanged(tool, other, tools))
+    .filter((other) => ![tool, other].some(({ description }) => endsOpen(description)))
     .flatMap((other) =>
       wholeTexts(
         exchangeAdvice(
@@ -88,7 +90,7 @@ function wholeTexts(piece: Advice | null): Proposal[] {
 function ofOneTool(request: ProposalRequest): Proposal[] {
   const drafts = drafted(request);
   // What is added to a text that says nothing, or cut from it, leaves it as it is.
-  if (drafts.length > 0) return drafts;
+  if (drafts.length > 0 || saysNothing(request.tool, request.tools) !== null) return drafts;
   const cuts = drawnAway(request);
   const both = cuts.flatMap(({ edits, reason }) => {
     const [tool] = applyCatalog([request.tool], edits);
@@ -150,6 +152,10 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
     ...forSentence,
     own: ownWords,
   });
+  const areLike = (ids: readonly string[]): boolean => {
+    const [one, other] = ids.map((each) => tools.find((known) => idOf(known) === each));
+    return one !== undefined && other !== undefined && isLike(one, other);
+  };
   const saysSomething = (one: string): boolean =>
     tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
@@ -159,8 +165,9 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
       ({ kind, toolIds }) =>
         kind !== 'missing_words' &&
         kind !== 'draft' &&
-        // Between texts that repeat their names, a hint is the first thing that either says.
-        (kind !== 'boundary' || toolIds.every(saysSomething)),
+        // Between texts that repeat their names, a hint is the first thing that either says; and
+        // nobody who wants to delete a thing needs to know what creates one.
+        (kind !== 'boundary' || (toolIds.every(saysSomething) && areLike(toolIds))),
     ),
   ];
   return pieces.flatMap(({ edits, why }) => {
@@ -169,9 +176,10 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
         ? [textEditOf(id, edit.path, edit.oldText, edit.newText)]
         : [],
     );
-    // A second sentence of that form makes a list of them.
+    // A second sentence of that form makes a list of them, and a single thing may be an example.
     const isList = own.some(({ newText }) => (newText.match(useForm) ?? []).length > 1);
-    return own.length === 0 || isList ? [] : [{ edits: own, reason: why }];
+    const isExample = edits.some((edit) => edit.type === 'text' && isOneThing(edit.inserted));
+    return own.length === 0 || isList || isExample ? [] : [{ edits: own, reason: why }];
   });
 }
 
