@@ -5,7 +5,7 @@ import { isDoubtful, mayBeExchanged } from '../../analysis/advice/belongs.ts';
 import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
-import { endsOpen, saysNothing } from '../../analysis/advice/saysNothing.ts';
+import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { isOneThing } from '../../analysis/advice/useSentence.ts';
@@ -90,7 +90,7 @@ function wholeTexts(piece: Advice | null): Proposal[] {
 function ofOneTool(request: ProposalRequest): Proposal[] {
   const drafts = drafted(request);
   // What is added to a text that says nothing, or cut from it, leaves it as it is.
-  if (drafts.length > 0 || saysNothing(request.tool, request.tools) !== null) return drafts;
+  if (drafts.length > 0 || isHollow(request)) return drafts;
   const cuts = drawnAway(request);
   const both = cuts.flatMap(({ edits, reason }) => {
     const [tool] = applyCatalog([request.tool], edits);
@@ -103,6 +103,10 @@ function ofOneTool(request: ProposalRequest): Proposal[] {
   });
   return [...both.slice(0, 2), ...fromAdvice(request), ...cuts];
 }
+
+/** Whether a description is nothing that a sentence could be added to, as "list orders" or "Get the". */
+const isHollow = ({ tool, tools }: ProposalRequest): boolean =>
+  ['empty', 'name', 'any', 'cut', 'language'].includes(faultOf(tool, tools)?.kind ?? '');
 
 /** The tool that is confused with this one in both directions, most often; null if there is none. */
 function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
