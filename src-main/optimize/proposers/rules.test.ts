@@ -17,8 +17,13 @@ const find = tool('find', 'Finds messages.');
 describe('the rules as a proposer', () => {
   const tide = 'Shows when the tide rises and falls at a pier.';
   const berth = 'Removes a berth from the plan. This cannot be undone.';
-  const ask = (tools: readonly Tool[], failing: ProposalRequest['failing']): string[][] =>
+  const ask = (
+    tools: readonly Tool[],
+    failing: ProposalRequest['failing'],
+    edited: ProposalRequest['edited'] = new Set(),
+  ): string[][] =>
     proposeByRules({
+      edited,
       tool: tools[0] ?? find,
       tools,
       failing,
@@ -57,6 +62,8 @@ describe('the rules as a proposer', () => {
     expect(first).toEqual(exchanged);
     const others = ask(tools, [missed('get_tides', 'find')]);
     expect(others).not.toContainEqual(exchanged);
+    const drafted = ask(tools, [missed('get_tides', 'book_berth')], new Set(['mail:get_tides']));
+    expect(drafted).not.toContainEqual(exchanged);
   });
 
   it('exchange no descriptions with an example that its own tool would refuse', () => {

@@ -59,13 +59,15 @@ function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[
 }
 
 /** Both descriptions exchanged, where requests fail between two tools whose texts fit the other better. */
-function exchanged({ tool, tools, failing }: ProposalRequest): Proposal[] {
+function exchanged({ tool, tools, failing, edited }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
+  if (edited?.has(id)) return [];
   const between = new Set(
     failing.flatMap(({ expected, called }) => [expected, called]).filter((other) => other !== id),
   );
   return tools
-    .filter((other) => between.has(idOf(other)) && mayBeExchanged(tool, other, tools))
+    .filter((other) => between.has(idOf(other)) && !edited?.has(idOf(other)))
+    .filter((other) => mayBeExchanged(tool, other, tools))
     .filter((other) => ![tool, other].some(({ description }) => endsOpen(description)))
     .flatMap((other) =>
       wholeTexts(
