@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { advise } from './advise.ts';
-import { draftAdvice } from './draft.ts';
+import { draftAdvice, missingText } from './draft.ts';
 import { words } from '../tokenizer.ts';
 import { saysNothing } from './saysNothing.ts';
 import { objectOf, roleOf, useSentence } from './useSentence.ts';
@@ -169,6 +169,21 @@ describe('a draft', () => {
   it('leaves out a sentence that says what the name says in other words', () => {
     const one = tool('get_my_mentions', '');
     expect(draft(one, ['Find mentions in the forum', 'Find mentions of last week'])).toBeNull();
+  });
+
+  it('is missing where nothing can be said: what is to be written is', () => {
+    const said = (name: string, description = '', properties: JsonObject = {}) => {
+      const one = tool(name, description, properties);
+      return missingText(one, [...siblings, one]);
+    };
+    expect(said('create_order')).toBe(
+      'create_order has no description. No text by rules; what is missing: what it does beyond its name and when to use it.',
+    );
+    expect(said('delete_post', '', { id: {}, force: {} })).toContain(
+      'what it does beyond its name, when to use it, and what force means.',
+    );
+    expect(said('delete_post', '', { id: {} })).toBeNull();
+    expect(said('delete_post', 'Deletes posts of a member for good.')).toBeNull();
   });
 
   it('leaves out a single thing of requests, which may be an example', () => {

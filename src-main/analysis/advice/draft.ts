@@ -235,17 +235,13 @@ export function missingText(tool: AnalysedTool, tools: readonly AnalysedTool[]):
   const fault = faultOf(tool, tools);
   if (fault === null || draftAdvice(tool, tools, []) !== null) return null;
   const parameters = parameterNouns(tool.inputSchema, tool.name);
-  const unclear = parameters.filter((each) => isListed(each) && !isSpoken(each));
+  const unclear = parameters.filter(
+    (each) => each.identifies === null && isListed(each) && !isSpoken(each),
+  );
   const missing = [
-    'what it does beyond its name and when to use it',
-    ...(unclear.length > 0
-      ? [
-          `what ${listed(
-            unclear.map(({ name }) => name),
-            'and',
-          )} ${unclear.length > 1 ? 'mean' : 'means'}`,
-        ]
-      : []),
+    'what it does beyond its name',
+    'when to use it',
+    ...unclear.map(({ name }) => `what ${name} means`),
   ];
   return `${fault.why} No text by rules; what is missing: ${listed(missing, 'and')}.`;
 }
