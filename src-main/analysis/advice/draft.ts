@@ -157,16 +157,15 @@ export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): A
 function hasWrongExample(text: string, { inputSchema }: AnalysedTool): boolean {
   const { properties, required } = inputSchema;
   if (!isJsonObject(properties) || !Array.isArray(required)) return false;
-  return [...text.matchAll(/^(?!.*\b(?:incorrect|wrong|invalid)\b).*?(?<call>\{.*\})/gimu)].some(
-    ({ groups }) => {
-      const call = parsed(groups?.['call'] ?? '');
-      return (
-        call !== null &&
-        Object.keys(call).some((name) => name in properties) &&
-        required.some((name) => typeof name === 'string' && !(name in call))
-      );
-    },
-  );
+  return text.split('\n').some((line) => {
+    if (/\b(?:incorrect|wrong|invalid)\b/iu.test(line)) return false;
+    const call = parsed(line.slice(Math.max(0, line.indexOf('{')), line.lastIndexOf('}') + 1));
+    return (
+      call !== null &&
+      Object.keys(call).some((name) => name in properties) &&
+      required.some((name) => typeof name === 'string' && !(name in call))
+    );
+  });
 }
 
 function parsed(text: string): JsonObject | null {
