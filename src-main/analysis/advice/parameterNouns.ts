@@ -131,8 +131,10 @@ function spokenLimit(parts: readonly string[]): string | null {
     : null;
 }
 
-const describedIn = (schema: unknown): string =>
-  isJsonObject(schema) ? String(schema['description'] ?? '') : '';
+function describedIn(schema: unknown): string {
+  const text = isJsonObject(schema) ? schema['description'] : undefined;
+  return typeof text === 'string' ? text : '';
+}
 
 const rangeOf = ({ minimum, maximum }: JsonObject): string | null =>
   typeof minimum === 'number' && typeof maximum === 'number' && maximum < maxBound && minimum >= 0
