@@ -52,8 +52,8 @@ function opening(
       const verb = made?.verb ?? baseVerb(openingWord(text));
       return {
         text: whole,
-        said: isSame ? made.said : none,
-        implied: isSame ? made.implied : none,
+        said: isSame ? named.said : none,
+        implied: isSame ? named.implied : none,
         verb,
       };
     }
