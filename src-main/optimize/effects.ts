@@ -44,6 +44,8 @@ export interface ProposalRequest {
   earlier: readonly EarlierText[];
   /** The instructions of its server, as the model is sent them; '' if it isn't. */
   instructions: string;
+  /** Tools with texts of candidates, by ID: only those of the author can be misplaced. */
+  edited?: ReadonlySet<string>;
   objective: Objective;
   maxAddedTokens: number;
   allowNames: boolean;

@@ -253,6 +253,7 @@ class Search {
       requests: this.#requests(cases),
       earlier: this.#input.earlier?.(id) ?? [],
       instructions: this.#input.instructions?.(tool.server) ?? '',
+      edited: editedTools(parent.catalog),
       objective,
       maxAddedTokens,
       allowNames,

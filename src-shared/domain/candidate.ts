@@ -157,6 +157,8 @@ export const toolProblem = z.object({
   expecting: z.number().int(),
   hiddenFailing: z.number().int(),
   advice: z.array(advice),
+  /** What the description lacks where it says nothing and no rule can write it. */
+  missingText: z.string().nullable(),
   parameters: z.array(parameterRecord),
   plan: proofPlan,
 });

@@ -204,6 +204,35 @@ function bestExchange(
   return best?.other;
 }
 
+/** How well both texts fit the other tools, and how much better, before requests may decide. */
+const suspectedFit = 0.5;
+const suspectedBy = 0.2;
+
+/**
+ * Whether two tools of a server may have exchanged their descriptions: each text fits the other name
+ * better, though not so much that it is certain. Requests that fail between the two have to say it.
+ */
+export function mayBeExchanged(
+  a: AnalysedTool,
+  b: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): boolean {
+  const [own, theirs] = [a.description, b.description];
+  // A text that a third tool has too is a copy, and one that names the other tool is about both.
+  const isCopied = tools.some(
+    (each) => each !== a && each !== b && (each.description === own || each.description === theirs),
+  );
+  if (a.server !== b.server || a === b || own === theirs || isCopied) return false;
+  if (names(own, b.name) || names(theirs, a.name)) return false;
+  const fit = fitOf(a, tools);
+  const [here, there] = [fit(a, theirs) - fit(a, own), fit(b, own) - fit(b, theirs)];
+  return (
+    Math.min(here, there) >= clearly &&
+    here + there >= suspectedBy &&
+    (fit(a, theirs) + fit(b, own)) / 2 >= suspectedFit
+  );
+}
+
 /**
  * The sibling whose text a tool has word for word, where the text fits that one clearly better.
  * Undefined if there is none.

@@ -1,6 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { wordInFull } from '../abbreviations.ts';
-import { contentTerms } from '../contentTerms.ts';
+import { contentTerms, hasContent } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
 import { indefinite, isPlural, plural, spoken, withAnyArticle } from './spoken.ts';
@@ -36,6 +36,8 @@ export function completedText(
   const head = to < 0 ? name.object : name.object.slice(0, to);
   const rest = notSaid(head, text);
   if (rest.length === 0 || rest.length > maxAppended || !endsAlike(rest, head)) return null;
+  // "Save the credentials." of "save_credentials_to_file" loses where to.
+  if (to >= 0 && notSaid(name.object.slice(to), text).some(hasContent)) return null;
   const thing = spoken(rest.join('_'));
   if (joins.has(last)) return joinedVerbs(own, name.verb, said);
   if (prepositions.has(last) || last === 'across') return ofThing(text, rest, thing);

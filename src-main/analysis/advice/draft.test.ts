@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { advise } from './advise.ts';
-import { draftAdvice } from './draft.ts';
+import { draftAdvice, missingText } from './draft.ts';
+import { words } from '../tokenizer.ts';
 import { saysNothing } from './saysNothing.ts';
 import { objectOf, roleOf, useSentence } from './useSentence.ts';
 
@@ -97,7 +98,19 @@ describe('a draft', () => {
     ['list_my_posts', 'Lists my posts.'],
     ['forum_move_card', 'Moves the card.'],
   ])('of %s begins with “%s”', (name, text) => {
-    expect(draft(tool(name, ''))).toBe(text);
+    expect(draft(tool(name, '', { note: {} }))).toBe(`${text} Takes the note.`);
+  });
+
+  it.each(['create_order', 'list_my_posts', 'forum_move_card', 'send_mail_to_user'])(
+    'is not offered where it says no more than the name %s',
+    (name) => {
+      expect(draft(tool(name, ''))).toBeNull();
+      expect(draft(tool(name, words(name).join(' ')))).toBeNull();
+    },
+  );
+
+  it('does not add a full stop and nothing else', () => {
+    expect(draft(tool('search_posts', 'Search all posts'), ['Find it'])).toBeNull();
   });
 
   it('is not offered for a name that holds no action, or an action on nothing', () => {
@@ -107,16 +120,22 @@ describe('a draft', () => {
 
   it('leaves out what all names of a server begin with, unless it is the verb', () => {
     const named = (names: string[]) => {
-      const all = names.map((name, at) => tool(name, at === 0 ? '' : 'Press it.'));
+      const all = names.map((name, at) =>
+        at === 0 ? tool(name, '', { note: {} }) : tool(name, 'Press it.'),
+      );
       const [edit] = draftAdvice(all[0] as (typeof all)[0], all, [])?.edits ?? [];
       return edit?.type === 'text' ? edit.newText : null;
     };
-    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe('Drag the tab.');
-    expect(named(['list_cards', 'list_boards', 'list_users'])).toBe('List cards.');
+    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe(
+      'Drag the tab. Takes the note.',
+    );
+    expect(named(['list_cards', 'list_boards', 'list_users'])).toBe('List cards. Takes the note.');
   });
 
   it('does not keep a sentence with a vague verb that the name is clearer about', () => {
-    expect(draft(tool('archive_post', 'Processes a post.'))).toBe('Archives the post.');
+    expect(draft(tool('archive_post', 'Processes a post.', { reason: {} }))).toBe(
+      'Archives the post. Takes the reason.',
+    );
   });
 
   it('is offered for both of two tools whose descriptions were swapped', () => {
@@ -137,19 +156,40 @@ describe('a draft', () => {
     );
   });
 
-  it('sends to the sibling whose description was copied if both are of the same thing', () => {
+  it('sends to the sibling whose description was copied if both do the same to the same thing', () => {
     const topics = siblings[0]?.description ?? '';
-    expect(draft(tool('move_topics', topics))).toBe(
-      'Moves topics. To list the topics of a category, newest first, use list_topics instead.',
+    const parameters = { note: {} };
+    expect(draft(tool('search_topics', topics, parameters))).toBe(
+      'Searches topics. Takes the note. To list the topics of a category, newest first, use list_topics instead.',
     );
-    expect(draft(tool('search_posts', topics))).toBe('Searches posts.');
+    expect(draft(tool('move_topics', topics, parameters))).toBe('Moves topics. Takes the note.');
+    expect(draft(tool('search_posts', topics, parameters))).toBe('Searches posts. Takes the note.');
   });
 
   it('leaves out a sentence that says what the name says in other words', () => {
     const one = tool('get_my_mentions', '');
-    expect(draft(one, ['Find mentions in the forum', 'Find mentions of last week'])).toBe(
-      'Gets my mentions.',
+    expect(draft(one, ['Find mentions in the forum', 'Find mentions of last week'])).toBeNull();
+  });
+
+  it('is missing where nothing can be said: what is to be written is', () => {
+    const said = (name: string, description = '', properties: JsonObject = {}) => {
+      const one = tool(name, description, properties);
+      return missingText(one, [...siblings, one]);
+    };
+    expect(said('create_order')).toBe(
+      'create_order has no description. No text by rules; what is missing: what it does beyond its name and when to use it.',
     );
+    expect(said('delete_post', '', { id: {}, force: {} })).toContain(
+      'what it does beyond its name, when to use it, and what force means.',
+    );
+    expect(said('delete_post', '', { id: {} })).toBeNull();
+    expect(said('delete_post', 'Deletes posts of a member for good.')).toBeNull();
+  });
+
+  it('leaves out a single thing of requests, which may be an example', () => {
+    const one = tool('remove_tags', '', { posts: {} });
+    const text = 'Removes tags. Takes the posts.';
+    expect(draft(one, ['Remove the tag status', 'Take the tag status off my post'])).toBe(text);
   });
 });
 

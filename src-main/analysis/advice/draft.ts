@@ -5,15 +5,18 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { stem } from '../contentTerms.ts';
 import { missingWords, type FailedRequest } from '../missingWords.ts';
 import { groupsOf } from '../relatedWords.ts';
+import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
+import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences } from './parameterSentences.ts';
 import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
+import { habitualSentence, mentionedUse } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
 import { openingWord, reads } from './toolName.ts';
-import { nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
+import { isOneThing, nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -38,21 +41,40 @@ function opening(
   { kind }: TextFault,
 ): ReturnType<typeof nameSentence> {
   const text = tool.description.trim();
-  const made = nameSentence(tool, siblings);
+  const named = nameSentence(tool, siblings);
+  const habit = named === null ? null : habitualSentence(tool, siblings);
+  const made = named && habit !== null ? { ...named, text: withBy(habit, named.text) } : named;
   if (kind === 'cut' || (kind === 'name' && !/[.!?]$/u.test(text))) {
-    const whole = completedText(tool, siblings, made?.text ?? '');
+    const whole = completedText(tool, siblings, named?.text ?? '');
     if (whole !== null) {
       // Where it ends as the name's sentence does, it speaks of the same parameters.
-      const isSame = made !== null && whole.endsWith(made.text.slice(1));
+      const isSame = named !== null && whole.endsWith(named.text.slice(1));
       const verb = made?.verb ?? baseVerb(openingWord(text));
-      return { text: whole, said: isSame ? made.said : new Set(), verb };
+      return {
+        text: whole,
+        said: isSame ? named.said : none,
+        implied: isSame ? named.implied : none,
+        verb,
+      };
     }
   }
   return kind === 'name' && isSentence(tool)
-    ? { text: /[.!?]$/u.test(text) ? text : `${text}.`, said: new Set(), verb: doesOf(text) }
+    ? {
+        text: /[.!?]$/u.test(text) ? text : `${text}.`,
+        said: none,
+        implied: none,
+        verb: doesOf(text),
+      }
     : made;
 }
 
+/** A habit of a server mostly leaves open how a thing is identified: the parameters say it. */
+function withBy(habit: string, text: string): string {
+  const by = / by [^.]+(?=\.$)/u.exec(text)?.[0] ?? '';
+  return habit.includes(' by ') ? habit : habit.replace(/\.$/u, `${by}.`);
+}
+
+const none: ReadonlySet<string> = new Set();
 const doesOf = (text: string): string | null => baseVerb(text.split(/\s+/u)[0] ?? '');
 
 /** Whether a text is a sentence about the whole thing of a name: "Search the posts". */
@@ -106,12 +128,53 @@ function requestSentence(
         groupsOf(stem(word)).some((group) => near.has(group))),
   });
   const use = found.length === 0 ? null : useSentence(found, queries, object);
+  if (use !== null && isOneThing(use)) return null;
   // "Use it to find mentions" says no more than "Get my mentions".
   const isNew = [...stemsOf(use ?? '')].some(
     (each) =>
       !name.has(each) && !reads.has(each) && !groupsOf(each).some((group) => near.has(group)),
   );
   return isNew ? use : null;
+}
+
+/**
+ * Each of two tools with the description of the other. Null if a text has examples that its own tool
+ * would refuse.
+ */
+export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): Advice | null {
+  if (hasWrongExample(b.description, a) || hasWrongExample(a.description, b)) return null;
+  const [own, theirs] = [describedAs(a, b.description), describedAs(b, a.description)];
+  return {
+    kind: 'draft',
+    toolIds: [...own.toolIds, ...theirs.toolIds],
+    edits: [...own.edits, ...theirs.edits],
+    why,
+    evidence: { requests: [], words: [] },
+  };
+}
+
+/** Whether a text has a call of a tool as JSON that lacks what the tool needs: `{ "tags": [] }`. */
+function hasWrongExample(text: string, { inputSchema }: AnalysedTool): boolean {
+  const { properties, required } = inputSchema;
+  if (!isJsonObject(properties) || !Array.isArray(required)) return false;
+  return text.split('\n').some((line) => {
+    if (/\b(?:incorrect|wrong|invalid)\b/iu.test(line)) return false;
+    const call = parsed(line.slice(Math.max(0, line.indexOf('{')), line.lastIndexOf('}') + 1));
+    return (
+      call !== null &&
+      Object.keys(call).some((name) => name in properties) &&
+      required.some((name) => typeof name === 'string' && !(name in call))
+    );
+  });
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -130,17 +193,8 @@ export function draftAdvice(
   const { kind, why, about } = fault;
   const evidence = { requests: requests.map(({ query }) => query), words: [] };
   if (kind === 'exchanged' && about) {
-    const [own, theirs] = [
-      describedAs(tool, about.description),
-      describedAs(about, tool.description),
-    ];
-    return {
-      kind: 'draft',
-      toolIds: [...own.toolIds, ...theirs.toolIds],
-      edits: [...own.edits, ...theirs.edits],
-      why,
-      evidence,
-    };
+    const piece = exchangeAdvice(tool, about, why);
+    return piece && { ...piece, evidence };
   }
   const others = tools.filter((other) => other !== tool && other.name !== tool.name);
   const siblings = others.filter(({ server }) => server === tool.server);
@@ -149,27 +203,70 @@ export function draftAdvice(
   const returned = isJsonObject(output) ? Object.keys(output) : [];
   const opened = opening(tool, siblings, fault);
   if (opened === null) return null;
+  const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
+  if (taken === null) return null;
   const use = requestSentence(tool, requests, others, opened.text, accept);
   const rest = [
-    use,
-    ...parameterSentences(tool, opened, textsOf(tool, siblings)),
+    mentionedUse(tool, siblings, opened.text) ?? use,
+    ...taken,
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
       : null,
-    about && purpose && sharesHead(tool, about)
-      ? `To ${purpose}, use ${about.name} instead.`
-      : null,
+    about && purpose && isLike(tool, about) ? `To ${purpose}, use ${about.name} instead.` : null,
   ].filter((sentence) => sentence !== null);
   const newText = [opened.text, ...rest].join(' ');
+  if (rest.length === 0 && saysOnlyName(tool, opened)) return null;
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
-  if (newText === own || (own !== '' && requests.length === 0 && newText.startsWith(own)))
+  if (
+    newText.replace(/\.$/u, '') === own.replace(/\.$/u, '') ||
+    (own !== '' && requests.length === 0 && newText.startsWith(own))
+  )
     return null;
   return { kind: 'draft', ...describedAs(tool, newText), why, evidence };
 }
 
-/** Whether the names of two tools end with the same thing, so that they can be confused. */
-function sharesHead(a: AnalysedTool, b: AnalysedTool): boolean {
-  const [own, theirs] = [a, b].map((tool) => nounsOf(nameWords(tool)).at(-1));
-  return own !== undefined && own === theirs;
+/**
+ * What a text lacks where a description says nothing and no draft is offered, as sentences; null where
+ * the description says something, or a draft is offered.
+ */
+export function missingText(tool: AnalysedTool, tools: readonly AnalysedTool[]): string | null {
+  const fault = faultOf(tool, tools);
+  if (fault === null || draftAdvice(tool, tools, []) !== null) return null;
+  const parameters = parameterNouns(tool.inputSchema, tool.name);
+  const unclear = parameters.filter(
+    (each) => each.identifies === null && isListed(each) && !isSpoken(each),
+  );
+  const missing = [
+    'what it does beyond its name',
+    'when to use it',
+    ...unclear.map(({ name }) => `what ${name} means`),
+  ];
+  return `${fault.why} No text by rules; what is missing: ${listed(missing, 'and')}.`;
+}
+
+/** Whether a sentence says no more than the name of its tool: nobody would paste it. */
+function saysOnlyName(
+  tool: AnalysedTool,
+  {
+    text,
+    said,
+    implied,
+  }: { text: string; said: ReadonlySet<string>; implied: ReadonlySet<string> },
+): boolean {
+  const known = stemsOf(
+    `${words(tool.name).join(' ')} ${nameWords(tool).map(wordInFull).join(' ')}`,
+  );
+  const names = [...said].some((each) => !implied.has(each));
+  return !names && [...stemsOf(text)].every((each) => known.has(each) || baseVerb(each) !== null);
+}
+
+/** Whether the names of two tools do the same to the same thing, so that they can be confused. */
+export function isLike(a: AnalysedTool, b: AnalysedTool): boolean {
+  const [own, theirs] = [a, b].map((tool) => {
+    const name = nameWords(tool);
+    const verb = name.map(baseVerb).find((each) => each !== null) ?? 'get';
+    return `${reads.has(verb) ? 'read' : verb} ${nounsOf(name).at(-1) ?? name.join(' ')}`;
+  });
+  return own === theirs;
 }

@@ -28,7 +28,7 @@ const siblings = ['open_shop', 'close_shop', 'domain_record_delete'].map((name) 
 function textOf(name: string, parameters = ''): string | null {
   const one = tool(name, parameters);
   const opened = nameSentence(one, siblings);
-  return opened && [opened.text, ...parameterSentences(one, opened, '')].join(' ');
+  return opened && [opened.text, ...(parameterSentences(one, opened, '') ?? [])].join(' ');
 }
 
 describe('what the name of a tool says', () => {
@@ -47,7 +47,11 @@ describe('what the name of a tool says', () => {
       'Delete a recipe of a shop. Takes the shop ID and recipe ID.',
     ],
     ['create_order', 'customer_id', 'Create an order for a customer. Takes the customer ID.'],
-    ['send_shop_message', 'shop_id message', 'Send a message to a shop. Takes the shop ID.'],
+    [
+      'send_shop_message',
+      'shop_id message',
+      'Send a message to a shop. Takes the shop ID and message.',
+    ],
     ['add_loaf_to_tray', 'loaf_id tray_id', 'Add a loaf to a tray.'],
     ['read_recipe', 'filePath', 'Read the recipe. Takes the file path.'],
     ['search_recipes', 'query', 'Search recipes that match a query.'],
@@ -94,7 +98,7 @@ describe('a name among those of its server', () => {
     };
     const others = siblingNames.map((each) => ({ ...tool(each), description: 'Open the shop.' }));
     const opened = nameSentence(one, [...siblings, ...others]);
-    return opened && [opened.text, ...parameterSentences(one, opened, '')].join(' ');
+    return opened && [opened.text, ...(parameterSentences(one, opened, '') ?? [])].join(' ');
   };
   const text = (description: string): JsonObject => ({ type: 'string', description });
 
@@ -107,6 +111,7 @@ describe('a name among those of its server', () => {
     ['mark_order_as_baked', {}, 'Mark an order as baked.'],
     ['inspect_oven', { path: text('Path to the pizza oven') }, 'Inspect a pizza oven.'],
     ['list_loaves_count', {}, 'List the count of loaves.'],
+    ['get_oven', { id: text('Oven ID or name') }, 'Get an oven by ID or name.'],
     ['build_info', {}, 'Get the build information.'],
     ['label_values', { label: {} }, 'Get the values of a label.'],
     ['ovens_update', { ovenId: {} }, 'Update an oven by ID.'],
@@ -117,7 +122,7 @@ describe('a name among those of its server', () => {
     ],
     [
       'get_slots',
-      { time_min: {}, time_max: {} },
+      { time_min: {}, max_time: {} },
       'Get slots. Takes the minimum time and maximum time.',
     ],
   ])('%s is “%s”', (name, properties, sentence) => {

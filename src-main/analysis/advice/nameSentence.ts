@@ -22,6 +22,8 @@ interface NameSentence {
   text: string;
   /** Names of the parameters that the sentence speaks of. */
   said: ReadonlySet<string>;
+  /** Those of them that it implies and doesn't name: "Add a loaf to a tray." takes both by ID. */
+  implied: ReadonlySet<string>;
   /** What the tool does, in its base form; null if the name has no known verb. */
   verb: string | null;
 }
@@ -66,7 +68,7 @@ export function nameSentence(
 ): NameSentence | null {
   const name = readName(tool, siblings);
   if (name === null) return null;
-  const parameters = parameterNouns(tool.inputSchema);
+  const parameters = parameterNouns(tool.inputSchema, tool.name);
   if (name.verb === null) return withoutVerb(name.parts, parameters, siblings);
   const { verb, spokenVerb, object, isBatch, variant } = name;
   const servers = new Set(words(tool.server));
@@ -105,12 +107,13 @@ function withoutVerb(
     return {
       text: `Manage ${thing}: ${listed(actions.values)}.`,
       said: new Set([actions.name]),
+      implied: none,
       verb: 'manage',
     };
   }
   const [first = '', ...rest] = parts;
   return rest.length > 0 && isPlural(rest.at(-1) ?? '') && !isPlural(first)
-    ? { text: `${capital(parts.map(spoken).join(' '))}.`, said: new Set(), verb: null }
+    ? { text: `${capital(parts.map(spoken).join(' '))}.`, said: none, implied: none, verb: null }
     : null;
 }
 
@@ -144,10 +147,10 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
       if (each.identifies !== null || each.items.includes(kinds)) said.add(each.name);
     const types = typesOf(kinds, head, action.isBatch);
     const all = action.isBatch ? ' at once' : '';
-    return { text: `${capital(action.spoken)} ${types}${tail}${all}.`, said, verb };
+    return { text: `${capital(action.spoken)} ${types}${tail}${all}.`, said, implied: none, verb };
   }
   if (head.length === 0 && tail.trim().includes(' ') && intransitive.has(verb))
-    return { text: `${capital(action.spoken)}${tail}.`, said, verb };
+    return { text: `${capital(action.spoken)}${tail}.`, said, implied: none, verb };
   const content = head.length === 0 && !reads.has(verb) ? parameters.find(isContent) : undefined;
   if (content) said.add(content.name);
   const own = content ? [content.spoken] : [...head];
@@ -184,6 +187,10 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
     place.startsWith(' of') && itself.every(({ noun }) => noun === '' || !kept.includes(noun)),
     action.isBatch,
   );
+  // What the sentence speaks of so far by the name alone; " by ID" then says how.
+  const implied = parameters.filter(
+    ({ name }) => said.has(name) && name !== content?.name && name !== named?.name,
+  );
   const isBare = tail === '' && place === '' && !content;
   const match = isBare && !isOne ? thatMatch(verb, parameters, said) : '';
   const end = isBare && match === '' && reads.has(verb) ? placeOrTime(parameters, said) : match;
@@ -195,9 +202,14 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
   return {
     text: `${capital(action.spoken)} ${object_}${place}${tail}${end}${by}${batch}.`,
     said,
+    implied: new Set(
+      implied.filter(({ identifies }) => by === '' || identifies === null).map(({ name }) => name),
+    ),
     verb,
   };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * " by card ID": how the thing is identified, if by one parameter. Several are left to another
@@ -213,13 +225,15 @@ function byWhat(
   const isNew = creates.has(verb) || towards.has(verb);
   const [only, ...more] = given;
   if (only && more.length === 0 && !isNew) {
+    const orName = only.isNamedToo ? ' or name' : '';
     // "username" says more than "name".
-    if (only.noun === '' || words(only.name).length === 1) return ` by ${singular(only.spoken)}`;
+    if (only.noun === '' || words(only.name).length === 1)
+      return ` by ${singular(only.spoken)}${orName}`;
     // The ID of an order is none of its messages.
     if (last !== null && only.noun.split(' ').at(-1) !== last && !isShort(only.noun, last))
-      return ` by ${only.spoken}`;
+      return ` by ${only.spoken}${orName}`;
     const ofFile = /path$/iu.test(only.name) ? 'path' : 'name';
-    return ` by ${only.identifies === 'id' ? 'ID' : ofFile}`;
+    return ` by ${only.identifies === 'id' ? `ID${orName}` : ofFile}`;
   }
   for (const { name, identifies } of given)
     if (more.length > 0 || isNew || identifies === 'id') said.delete(name);

@@ -11,11 +11,20 @@ export interface ParameterNoun extends ParameterText {
   noun: string;
   /** Whether it identifies a thing, by ID or by name, and how. */
   identifies: 'id' | 'name' | null;
+  /** Whether a name is taken in place of an ID. */
+  isNamedToo: boolean;
   /** Whether it takes several values. */
   isList: boolean;
   isBoolean: boolean;
+  /** Whether it is an object with parameters of its own. */
+  isObject: boolean;
+  /** What a number may be, "1–12"; null without both bounds. */
+  range: string | null;
+  isNumber: boolean;
   /** Values of its enum that are plain words; empty without an enum or with other values. */
   values: readonly string[];
+  /** Values of its enum that a list can name as they are: `static_site`. */
+  options: readonly string[];
   /** What an answer can hold: the values of a list's enum, as they are spoken. */
   choices: readonly string[];
   /** Of a list of objects: their properties. */
@@ -41,7 +50,7 @@ const noise = new Set(
     'page pages pagesize per size limit limits offset cursor token skip top max min maximum minimum ' +
     'count fields field format output verbose timeout context options option opts params parameters ' +
     'args arguments data body payload request input json sort order orderby ascending descending ' +
-    'udid x y width height style theme debug dry run index position pagelen include ' +
+    'udid x y width height style theme debug index position pagelen include ' +
     'cache metadata preview'
   ).split(' '),
 );
@@ -49,8 +58,29 @@ const noise = new Set(
 const relations = new Set('to from at by in on of for before after since until with'.split(' '));
 const maxValues = 6;
 
-/** The parameters of a schema in their order. */
-export function parameterNouns({ properties, required }: JsonObject, depth = 0): ParameterNoun[] {
+/** Names of an object that only holds the parameters. */
+const wrappers = new Set(
+  'args arguments body data input options opts parameters params payload query request'.split(' '),
+);
+
+/**
+ * The parameters of a schema in their order. Those of a single object that only holds them, or that
+ * is what the tool works on (`workout` of `create_workout`), stand for it.
+ */
+export function parameterNouns(schema: JsonObject, toolName = ''): ParameterNoun[] {
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return [];
+  const [only, ...more] = Object.entries(properties);
+  const [name = '', inner] = only ?? [];
+  const isHeld =
+    more.length === 0 &&
+    isJsonObject(inner) &&
+    isJsonObject(inner['properties']) &&
+    (wrappers.has(name.toLowerCase()) || words(toolName).join(' ').endsWith(words(name).join(' ')));
+  return nounsOf(isHeld ? inner : schema, 0);
+}
+
+function nounsOf({ properties, required }: JsonObject, depth: number): ParameterNoun[] {
   if (!isJsonObject(properties) || depth > 1) return [];
   return Object.entries(properties).map(([name, schema]) => {
     const parts = words(name);
@@ -72,34 +102,52 @@ export function parameterNouns({ properties, required }: JsonObject, depth = 0):
           : isName
             ? 'name'
             : null,
+      isNamedToo: isId && /\b(?:ids? or names?|names? or ids?)\b/iu.test(describedIn(schema)),
       isList: type === 'array',
       isBoolean: type === 'boolean',
+      isObject: type === 'object',
+      isNumber: type === 'number' || type === 'integer',
+      range: isJsonObject(schema) ? rangeOf(schema) : null,
       values: isJsonObject(schema) ? plainValues(schema['enum']) : [],
+      options: isJsonObject(schema) ? plainValues(schema['enum'], /^\p{L}[\p{L}_ -]{1,24}$/u) : [],
       choices:
         isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
-      items: isJsonObject(items) ? parameterNouns(items, depth + 1) : [],
+      items: isJsonObject(items) ? nounsOf(items, depth + 1) : [],
       spoken: spokenLimit(parts) ?? spoken(name),
-      ...parameterText(name, isJsonObject(schema) ? schema['description'] : undefined),
+      ...parameterText(name, describedIn(schema), type === 'boolean'),
     };
   });
 }
 
-/** "minimum time" of `time_min`; null of other names. */
+/** "minimum time" of `time_min` and of `min_time`; null of other names. */
 function spokenLimit(parts: readonly string[]): string | null {
-  const limit = new Map([
+  const limits = new Map([
     ['min', 'minimum'],
     ['max', 'maximum'],
-  ]).get(parts.at(-1) ?? '');
-  return limit !== undefined && parts.length > 1
-    ? `${limit} ${spoken(parts.slice(0, -1).join('_'))}`
+  ]);
+  const at = [0, parts.length - 1].find((end) => limits.has(parts[end] ?? ''));
+  return at !== undefined && parts.length > 1
+    ? `${limits.get(parts[at] ?? '')} ${spoken(parts.filter((_, other) => other !== at).join('_'))}`
     : null;
 }
 
-const plainValues = (values: unknown): string[] =>
+function describedIn(schema: unknown): string {
+  const text = isJsonObject(schema) ? schema['description'] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+const rangeOf = ({ minimum, maximum }: JsonObject): string | null =>
+  typeof minimum === 'number' && typeof maximum === 'number' && maximum < maxBound && minimum >= 0
+    ? `${minimum}–${maximum}`
+    : null;
+/** A bound from here on is that of the type. */
+const maxBound = 1_000_000;
+
+const plainValues = (values: unknown, plain = /^\p{L}[\p{L} -]{1,24}$/u): string[] =>
   Array.isArray(values) &&
   values.length > 1 &&
   values.length <= maxValues &&
-  values.every((value) => typeof value === 'string' && /^[\p{L}][\p{L} -]{1,24}$/u.test(value))
+  values.every((value) => typeof value === 'string' && plain.test(value))
     ? values.map(String)
     : [];
 
@@ -115,22 +163,53 @@ const spokenValues = (values: readonly unknown[]): string[] =>
 const aggregates = new Set('sum mean max min avg average median total count dominant'.split(' '));
 
 /** Whether a parameter shapes an answer or a request, whatever the tool does. */
-const isNoise = ({ name, isBoolean }: ParameterNoun): boolean => {
-  const parts = words(name);
-  return isBoolean || [parts[0], parts.at(-1)].some((word) => noise.has(word ?? ''));
+const isShaping = (parameter: ParameterNoun): boolean => {
+  const parts = words(parameter.name);
+  const ends = [parts[0], parts.at(-1)];
+  return isPureNoise(parameter) || ends.some((word) => shaping.has(word ?? ''));
 };
+const shaping = new Set(
+  (
+    'page pages pagesize limit offset cursor sort order orderby fields format verbose timeout debug ' +
+    'include pagelen cache'
+  ).split(' '),
+);
 
 /** Whether a parameter has only words of that kind: `page_size`, `data`, not `time_min`. */
-const isPureNoise = ({ name, isBoolean }: ParameterNoun): boolean =>
-  isBoolean || words(name).every((word) => noise.has(word));
+const isPureNoise = ({ name }: ParameterNoun): boolean =>
+  words(name).every((word) => noise.has(word));
+
+/** What may come of a call that a caller must know of: a text without it hides it. */
+const risks = new Set(
+  (
+    'cascade confirm destroy destructive discard dry dryrun erase force hard irreversible overwrite ' +
+    'permanent permanently prune purge recursive recursively replace trash wipe'
+  ).split(' '),
+);
+
+/** Whether a parameter decides what is destroyed or replaced. */
+export const isRisky = ({ name, isBoolean }: ParameterNoun): boolean =>
+  words(name).some((word) => risks.has(word) || (isBoolean && /^(?:delet|remov)/u.test(word)));
+
+/** Whether a sentence can name a parameter so that a reader knows what it is. */
+export const isSpoken = (parameter: ParameterNoun): boolean => {
+  const { name, phrase, isBoolean, isNumber, range, isObject } = parameter;
+  if (isBoolean || isRisky(parameter)) return phrase !== null;
+  if (phrase !== null) return true;
+  const parts = words(name);
+  return (
+    !isObject &&
+    !parts.some((word) => relations.has(word)) &&
+    parts.join('').length > 2 &&
+    // "Optional: weeks." leaves open how many, of what.
+    (!isNumber || range !== null || parts.length > 1)
+  );
+};
 
 /** Whether a call needs a parameter that no sentence can name. */
 export const isUnspoken = (parameter: ParameterNoun): boolean =>
-  parameter.required && !isTelling(parameter) && !isPureNoise(parameter);
+  parameter.required && !isSpoken(parameter) && !isPureNoise(parameter);
 
-/** Whether a parameter is worth a word in a description. */
-export const isTelling = (parameter: ParameterNoun): boolean =>
-  (parameter.required && !parameter.isBoolean ? !isPureNoise(parameter) : !isNoise(parameter)) &&
-  (parameter.phrase !== null ||
-    (!words(parameter.name).some((word) => relations.has(word)) &&
-      words(parameter.name).join('').length > 2));
+/** Whether a list of what a call needs or takes has to have a parameter to be whole. */
+export const isListed = (parameter: ParameterNoun): boolean =>
+  isRisky(parameter) || (parameter.required ? !isPureNoise(parameter) : !isShaping(parameter));

@@ -1,52 +1,95 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms } from '../contentTerms.ts';
-import { isTelling, isUnspoken, parameterNouns, type ParameterNoun } from './parameterNouns.ts';
+import {
+  isListed,
+  isRisky,
+  isSpoken,
+  isUnspoken,
+  parameterNouns,
+  type ParameterNoun,
+} from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
 import { capital, isPlural, listed } from './spoken.ts';
 import { reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 const maxListed = 4;
+/** A call that needs more than these can't be told in a sentence. */
+const maxNeeded = 6;
 const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) => stem);
 
 const changes = new Set('change edit modify patch update'.split(' '));
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
 
-/** What else a call takes, besides what is said already. */
+/** What a draft already says of the parameters. */
+interface Said {
+  /** Parameters that the first sentence speaks of. */
+  said: ReadonlySet<string>;
+  /** Those of them that it only implies: a list of the others has them too. */
+  implied: ReadonlySet<string>;
+  verb: string | null;
+}
+
+/**
+ * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
+ * answer: half of it misleads more than nothing. Null where the tool has a parameter that decides
+ * what is destroyed or replaced and no sentence can name it: then nothing is to be said of the rest.
+ */
 export function parameterSentences(
   tool: AnalysedTool,
-  { said, verb }: { said: ReadonlySet<string>; verb: string | null },
+  { said, implied, verb }: Said,
   texts: string,
-): string[] {
-  const withValues = ({ spoken, phrase, values }: ParameterNoun): string => {
-    const name = phrase === null ? spoken : inSentence(phrase, texts);
-    return values.length > 0 ? `${name} (${listed(values)})` : name;
+): string[] | null {
+  const withValues = ({ spoken, phrase, options, range }: ParameterNoun): string => {
+    const isClear = phrase !== null && !(phrase.includes(' or ') && !phrase.startsWith('whether'));
+    const name = isClear ? inSentence(phrase, texts) : spoken;
+    const allowed = options.length > 0 ? listed(options) : range;
+    return allowed === null ? name : `${name} (${allowed})`;
   };
-  const all = parameterNouns(tool.inputSchema).filter((each) => !said.has(each.name));
+  const every = parameterNouns(tool.inputSchema, tool.name);
+  const all = every.filter((each) => !said.has(each.name));
+  if (every.some((each) => isRisky(each) && !isSpoken(each))) return null;
   const choices = all.find((each) => each.choices.length > 0);
   const included = choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices) : null;
-  const told = all.filter((each) => isTelling(each) && !(included && each === choices));
-  // Half of what a call needs misleads more than nothing: a stay has two dates.
-  const isWhole = !all.some(isUnspoken);
-  const needed = isWhole ? told.filter(({ required }) => required) : [];
+  const told = all.filter((each) => isListed(each) && !(included && each === choices));
+  const needed = told.some(({ required }) => required)
+    ? every.filter(
+        (each) =>
+          each.required && (told.includes(each) || (said.has(each.name) && implied.has(each.name))),
+      )
+    : [];
   const optional = told.filter(({ required }) => !required);
+  const isWhole = !all.some(isUnspoken) && needed.length <= maxNeeded;
+  const isRiskLost = (some: readonly ParameterNoun[], isSaid: boolean): boolean =>
+    !isSaid && some.some(isRisky);
   // What tells which thing to change doesn't change.
   const plain = new Set(
     optional
-      .filter(({ name, identifies }) => identifies !== 'id' && !places.test(name))
+      .filter(
+        (each) =>
+          each.identifies !== 'id' &&
+          !places.test(each.name) &&
+          isSpoken(each) &&
+          !isRisky(each) &&
+          !each.isBoolean,
+      )
       .map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')),
   );
   const named = [...plain].slice(0, maxListed);
+  const changed = plain.size > 0 && verb !== null && changes.has(verb) && !optional.some(isRisky);
   const isShort = all.filter(({ required }) => !required).length === named.length;
+  const isOptionalWhole =
+    isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
+  if (isRiskLost(needed, isWhole) || isRiskLost(optional, isOptionalWhole)) return null;
   return [
     ...(included ? [included] : []),
-    ...(needed.length > 0 && needed.length <= maxListed
+    ...(needed.length > 0 && isWhole
       ? [`Takes the ${listed(needed.map(withValues), 'and')}.`]
       : []),
-    ...(plain.size > 0 && verb !== null && changes.has(verb)
+    ...(changed
       ? [`Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`]
-      : optional.length > 0 && optional.length <= maxListed
+      : isOptionalWhole
         ? [`Optional: ${listed(optional.map(withValues), 'and')}.`]
         : []),
   ];

@@ -25,6 +25,18 @@ describe('what the description of a parameter says', () => {
     expect(parameterText(name, text).phrase).toBe(phrase);
   });
 
+  it.each([
+    ['Whether to sink it (default: no)', 'whether to sink it'],
+    ['If true, remove the cargo', 'whether to remove the cargo'],
+    ['Set to true to permanently delete it', 'whether to permanently delete it'],
+    ['Include empty holds', 'whether to include empty holds'],
+    ['Test mode flag', null],
+    ['Family cabin', null],
+    ['Remove', null],
+  ])('of a switch, “%s”, is %j', (text, phrase) => {
+    expect(parameterText('sink', text, true).phrase).toBe(phrase);
+  });
+
   it('keeps the capital of a first word only where the server writes it so', () => {
     expect(inSentence('Dry dock', 'Gets a dry dock.')).toBe('dry dock');
     expect(inSentence('Neptune dock', 'Gets the Neptune dock.')).toBe('Neptune dock');

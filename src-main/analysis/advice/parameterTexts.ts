@@ -27,11 +27,36 @@ const relative =
 const vague =
   /\b(?:target|given|specific|specified|unique|optional|required|existing|new|current|this|your|resource|object|item|entity|parent|source|destination|original|full|absolute|relative|internal|numeric|string|valid|exact|first|second|id|uuid)\b/iu;
 
-export function parameterText(name: string, description: unknown): ParameterText {
-  if (typeof description !== 'string') return { thing: null, phrase: null };
-  const [clause = ''] = description.trim().split(/[;:\n(]|[.,](?=\s|$)/u);
-  return { thing: thingOf(clause.trim()), phrase: phraseOf(name, clause.trim()) };
+export function parameterText(name: string, description: string, isSwitch = false): ParameterText {
+  const whole = description.trim().replace(/^(if (?:true|set)),/iu, '$1');
+  const [clause = ''] = whole.split(/[;:\n(]|[.,](?=\s|$)/u);
+  const text = clause.trim().replace(notation, '');
+  return { thing: thingOf(text), phrase: isSwitch ? whetherOf(text) : phraseOf(name, text) };
 }
+
+/** How a value is written: "YYYY-MM-DD delivery date", "Delivery date in ISO 8601 format". */
+const notation =
+  /^(?:YYYY-MM-DD|ISO[ -]?8601)\s+|\s(?:in|as)\s(?:the\s)?(?:[A-Z][A-Z\d:/-]+|ISO[ -]?8601)(?:\sformat)?$/u;
+const maxWhether = 12;
+
+/** "whether to delete it for good" of a switch: "If true, delete it for good". */
+function whetherOf(text: string): string | null {
+  const { marked = '', does = '', rest = '' } = switched.exec(text)?.groups ?? {};
+  const [next = ''] = rest.trim().split(/\s/u);
+  // What follows "to" is a verb; what may open a sentence is one only where it can be nothing else.
+  const isVerb = (word: string): boolean =>
+    /\bto\s+$/iu.test(marked) ||
+    word === 'include' ||
+    (baseVerb(word) === word && (marked !== '' || !isNounToo(word)));
+  const first = does.toLowerCase();
+  const isSure =
+    (isVerb(first) || (first.endsWith('ly') && isVerb(next))) &&
+    next !== '' &&
+    !/\b(?:flag|mode|option|setting|status|state)$/iu.test(rest);
+  return isSure && rest.split(' ').length <= maxWhether ? `whether to ${first}${rest}` : null;
+}
+const switched =
+  /^(?<marked>whether (?:or not )?to\s+|if (?:true|set),?\s+|(?:set )?(?:to )?true to\s+)?(?<does>\S+)(?<rest>.*)$/iu;
 
 const isPlain = (parts: readonly string[]): boolean =>
   parts.every((word) => /^\.?[\p{L}\p{N}][\p{L}\p{N}-]*$/u.test(word));
@@ -53,7 +78,12 @@ const notAction = (text: string): string | null => {
   return baseVerb(first) === first.toLowerCase() && !isNounToo(first.toLowerCase()) ? null : text;
 };
 
-function phraseOf(name: string, text: string): string | null {
+/** "in dollars" belongs to what is measured. */
+const unit = /\sin\s(?<of>\p{L}{2,})$/u;
+
+function phraseOf(name: string, whole: string): string | null {
+  const measured = unit.exec(whole)?.groups?.['of'];
+  const text = whole.replace(unit, '');
   const parts = text.split(/\s+/u);
   const said = new Set(words(text).map(singular));
   return isPlain(parts) &&
@@ -61,8 +91,9 @@ function phraseOf(name: string, text: string): string | null {
     parts.length <= maxPhrase &&
     !relative.test(text) &&
     !/^(?:the|an?|optional|if|whether|this|your|set|use|comma)\b/iu.test(text) &&
-    words(name).every((word) => said.has(singular(word)))
-    ? notAction(text)
+    words(name).every((word) => said.has(singular(word))) &&
+    notAction(text) !== null
+    ? `${text}${measured === undefined ? '' : ` in ${measured}`}`
     : null;
 }
 

@@ -195,3 +195,7 @@ export function useSentence(
   if (actions.length > 0) return `Use it to ${listed(actions)}.`;
   return things.length > 0 ? `Use it for ${listed(things)}.` : null;
 }
+
+/** Whether a sentence of request words names one thing alone, which may be an example: "Use it for status." */
+export const isOneThing = (sentence: string): boolean =>
+  sentence.startsWith('Use it for ') && !/ or |,/u.test(sentence);

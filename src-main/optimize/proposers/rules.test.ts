@@ -17,8 +17,13 @@ const find = tool('find', 'Finds messages.');
 describe('the rules as a proposer', () => {
   const tide = 'Shows when the tide rises and falls at a pier.';
   const berth = 'Removes a berth from the plan. This cannot be undone.';
-  const ask = (tools: readonly Tool[], failing: ProposalRequest['failing']): string[][] =>
+  const ask = (
+    tools: readonly Tool[],
+    failing: ProposalRequest['failing'],
+    edited: ProposalRequest['edited'] = new Set(),
+  ): string[][] =>
     proposeByRules({
+      edited,
       tool: tools[0] ?? find,
       tools,
       failing,
@@ -44,11 +49,48 @@ describe('the rules as a proposer', () => {
     expect(first).toEqual([`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`]);
   });
 
+  it('exchange two descriptions that fit the other tool better where requests fail between them', () => {
+    const tools = [
+      tool('get_tides', 'Reserves a berth.'),
+      tool('book_berth', 'Shows tides.'),
+      find,
+    ];
+    const exchanged = tools.slice(0, 2).map(({ name }, at) => {
+      return `mail:${name} ${tools[1 - at]?.description ?? ''}`;
+    });
+    const [first] = ask(tools, [missed('get_tides', 'book_berth')]);
+    expect(first).toEqual(exchanged);
+    const others = ask(tools, [missed('get_tides', 'find')]);
+    expect(others).not.toContainEqual(exchanged);
+    const drafted = ask(tools, [missed('get_tides', 'book_berth')], new Set(['mail:get_tides']));
+    expect(drafted).not.toContainEqual(exchanged);
+  });
+
+  it('exchange no descriptions with an example that its own tool would refuse', () => {
+    const tides = {
+      ...tool('get_tides', berth),
+      inputSchema: { type: 'object', properties: { pier: {}, day: {} }, required: ['pier', 'day'] },
+    };
+    const texts = (example: string) => {
+      const other = tool('delete_berth', `${tide}\n\nExample: ${example}`);
+      return ask([tides, other], [missed('get_tides', 'delete_berth')])
+        .flat()
+        .join('\n');
+    };
+    expect(texts('{ "pier": "A", "day": "Monday" }')).toContain(`mail:get_tides ${tide}`);
+    expect(texts('{ "pier": "A" }')).not.toContain(tide);
+  });
+
   it('try the drafts of all tools of a server that say nothing together first', () => {
-    const tools = [tool('get_tides', ''), tool('delete_berth', ''), find];
-    const [first, second] = ask(tools, [missed('get_tides', 'delete_berth')]);
-    expect(first).toEqual(['mail:get_tides Gets tides.', 'mail:delete_berth Deletes the berth.']);
-    expect(second).toEqual(['mail:get_tides Gets tides.']);
+    const inputSchema = { type: 'object', properties: { pier: {} }, required: ['pier'] };
+    const empty = ['get_tides', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
+    const [first, second] = ask([...empty, find], [missed('get_tides', 'delete_berth')]);
+    const [tides, berths] = [
+      'mail:get_tides Gets tides. Takes the pier.',
+      'mail:delete_berth Deletes the berth. Takes the pier.',
+    ];
+    expect(first).toEqual([tides, berths]);
+    expect(second).toEqual([tides]);
   });
 
   it('remove no sentence that the next one points back to', () => {
@@ -62,7 +104,15 @@ describe('the rules as a proposer', () => {
     );
   });
 
+  it('remove no sentence that shares a word with what is left, or with requests of the tool', () => {
+    const text = 'Lists ferries. Shows the tide of each ferry.';
+    const tools = [tool('list_ferries', text), tool('get_tides', tide)];
+    const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Tide of the day' }];
+    expect(ask(tools, failing).flat()).not.toContain('mail:list_ferries Lists ferries.');
+  });
+
   it.each([
+    'Use it when a tide is high.',
     'If a ferry has a tide, it waits.',
     'You need the tide from get_tides.',
     'A spring tide can delay ferries.',

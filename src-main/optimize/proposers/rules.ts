@@ -1,12 +1,14 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
-import { isDoubtful } from '../../analysis/advice/belongs.ts';
-import { draftAdvice } from '../../analysis/advice/draft.ts';
+import { isDoubtful, mayBeExchanged } from '../../analysis/advice/belongs.ts';
+import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
-import { saysNothing } from '../../analysis/advice/saysNothing.ts';
+import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { words } from '../../analysis/tokenizer.ts';
+import { isOneThing } from '../../analysis/advice/useSentence.ts';
 import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
@@ -46,7 +48,7 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...allDrafted(request), ...pair, ...own];
+  return [...restored(request), ...exchanged(request), ...allDrafted(request), ...pair, ...own];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
@@ -54,6 +56,28 @@ function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[
   const id = idOf(tool);
   if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
   return wholeTexts(restoreAdvice(tool, tools, earlier));
+}
+
+/** Both descriptions exchanged, where requests fail between two tools whose texts fit the other better. */
+function exchanged({ tool, tools, failing, edited }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  if (edited?.has(id)) return [];
+  const between = new Set(
+    failing.flatMap(({ expected, called }) => [expected, called]).filter((other) => other !== id),
+  );
+  return tools
+    .filter((other) => between.has(idOf(other)) && !edited?.has(idOf(other)))
+    .filter((other) => mayBeExchanged(tool, other, tools))
+    .filter((other) => ![tool, other].some(({ description }) => endsOpen(description)))
+    .flatMap((other) =>
+      wholeTexts(
+        exchangeAdvice(
+          tool,
+          other,
+          `The descriptions of ${tool.name} and ${other.name} fit the other tool better.`,
+        ),
+      ),
+    );
 }
 
 /** A piece of advice that replaces texts as a whole, as a proposal. */
@@ -68,7 +92,7 @@ function wholeTexts(piece: Advice | null): Proposal[] {
 function ofOneTool(request: ProposalRequest): Proposal[] {
   const drafts = drafted(request);
   // What is added to a text that says nothing, or cut from it, leaves it as it is.
-  if (drafts.length > 0) return drafts;
+  if (drafts.length > 0 || isHollow(request)) return drafts;
   const cuts = drawnAway(request);
   const both = cuts.flatMap(({ edits, reason }) => {
     const [tool] = applyCatalog([request.tool], edits);
@@ -81,6 +105,10 @@ function ofOneTool(request: ProposalRequest): Proposal[] {
   });
   return [...both.slice(0, 2), ...fromAdvice(request), ...cuts];
 }
+
+/** Whether a description is nothing that a sentence could be added to, as "list orders" or "Get the". */
+const isHollow = ({ tool, tools }: ProposalRequest): boolean =>
+  ['empty', 'name', 'any', 'cut', 'language'].includes(faultOf(tool, tools)?.kind ?? '');
 
 /** The tool that is confused with this one in both directions, most often; null if there is none. */
 function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
@@ -130,6 +158,10 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
     ...forSentence,
     own: ownWords,
   });
+  const areLike = (ids: readonly string[]): boolean => {
+    const [one, other] = ids.map((each) => tools.find((known) => idOf(known) === each));
+    return one !== undefined && other !== undefined && isLike(one, other);
+  };
   const saysSomething = (one: string): boolean =>
     tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
@@ -139,8 +171,9 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
       ({ kind, toolIds }) =>
         kind !== 'missing_words' &&
         kind !== 'draft' &&
-        // Between texts that repeat their names, a hint is the first thing that either says.
-        (kind !== 'boundary' || toolIds.every(saysSomething)),
+        // Between texts that repeat their names, a hint is the first thing that either says; and
+        // nobody who wants to delete a thing needs to know what creates one.
+        (kind !== 'boundary' || (toolIds.every(saysSomething) && areLike(toolIds))),
     ),
   ];
   return pieces.flatMap(({ edits, why }) => {
@@ -149,9 +182,10 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
         ? [textEditOf(id, edit.path, edit.oldText, edit.newText)]
         : [],
     );
-    // A second sentence of that form makes a list of them.
+    // A second sentence of that form makes a list of them, and a single thing may be an example.
     const isList = own.some(({ newText }) => (newText.match(useForm) ?? []).length > 1);
-    return own.length === 0 || isList ? [] : [{ edits: own, reason: why }];
+    const isExample = edits.some((edit) => edit.type === 'text' && isOneThing(edit.inserted));
+    return own.length === 0 || isList || isExample ? [] : [{ edits: own, reason: why }];
   });
 }
 
@@ -240,7 +274,7 @@ function withoutWords(text: string, stems: ReadonlySet<string>): string {
  * For a tool that takes calls from others: its description without one sentence that shares words
  * with these requests, the most shared first.
  */
-function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
+function drawnAway({ tool, tools, failing, passing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const taken = failing.filter(({ expected, called }) => called === id && expected !== id);
   if (taken.length === 0) return [];
@@ -258,6 +292,8 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
       // What binds the caller stays, whatever it draws.
       .filter(({ shared, at }) => shared > 0 && at > 0)
       .filter(({ sentence }) => !binds(sentence) && !conditions.test(sentence))
+      // What shares no word with the rest is of no use to it.
+      .filter(({ at }) => isStrange(tool, sentences, at, passing))
       // "This link" means nothing without the sentence before.
       .filter(({ at }) => !pointsBack.test(sentences[at + 1]?.trim() ?? ''))
       .sort((a, b) => b.shared - a.shared || a.at - b.at)
@@ -269,12 +305,29 @@ function drawnAway({ tool, tools, failing }: ProposalRequest): Proposal[] {
   );
 }
 
+/** Whether a sentence has no word of its tool's name and parameters, its other sentences, and requests that it serves. */
+function isStrange(
+  { name, inputSchema: { properties } }: Tool,
+  sentences: readonly string[],
+  at: number,
+  passing: readonly string[],
+): boolean {
+  const rest = [
+    words(name).join(' '),
+    ...Object.keys(properties ?? {}).map((each) => words(each).join(' ')),
+    ...sentences.filter((_, other) => other !== at),
+    ...passing,
+  ];
+  const known = new Set(rest.flatMap((text) => contentTerms(text).map((term) => term.stem)));
+  return !contentTerms(sentences[at] ?? '').some((term) => known.has(term.stem));
+}
+
 /**
  * What has to be true before a call, and what may come of it, which is said of something other than
  * the tool: "You need the event ID.", "Retries can create duplicates."
  */
 const conditions =
-  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
+  /^(?:if|when|unless|once|before|after|requires?)\b|^you need\b|^use (?:this|it)\b.*\b(?:when|if|after|before|once)\b|^(?!it\b|this\b|the tool\b|you\b|can\b).*\b(?:can|may|might|could|will)\b/iu;
 const pointsBack = /^(?:this|that|these|those|it|they|such|he|she|both|otherwise|then)\b/iu;
 
 const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({

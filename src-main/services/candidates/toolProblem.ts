@@ -8,6 +8,7 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { missingText } from '../../analysis/advice/draft.ts';
 import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import { earlierTexts } from './earlierTexts.ts';
@@ -75,6 +76,7 @@ export function readToolProblem(
       }),
       toolId,
     ).flatMap((piece) => (trial.unit === 'task' ? withoutNames(piece) : [piece])),
+    missingText: missingText(tool, trial.tools),
     parameters: trial.parameters(toolId),
     plan: planProof(store, trial, { search, proof, canFlip: proof.filter(failsHere).length }),
   };

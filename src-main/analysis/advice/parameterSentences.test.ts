@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { nameSentence } from './nameSentence.ts';
+import { parameterSentences } from './parameterSentences.ts';
+
+const text = (description: string, type = 'string'): JsonObject => ({ type, description });
+const flag = (description = ''): JsonObject => text(description, 'boolean');
+
+/** What is said of the parameters of a tool, all of them optional but for the given ones. */
+function said(name: string, properties: JsonObject, required: string[] = []): string | null {
+  const inputSchema = { type: 'object', properties, required };
+  const tool = { server: 'bakery', name, title: null, description: '', inputSchema };
+  const other = { ...tool, name: 'open_shop', description: 'Open the shop.' };
+  const opened = nameSentence(tool, [other]);
+  return opened && (parameterSentences(tool, opened, '')?.join(' ') ?? null);
+}
+
+describe('a list of parameters', () => {
+  it.each<[what: string, JsonObject, string]>([
+    ['all that are optional', { shelf: {}, baker: {} }, 'Optional: shelf and baker.'],
+    ['none where it can not name one', { from_day: {}, shelf: {} }, ''],
+    ['none that shape an answer', { shelf: {}, page: {}, sort_by: {} }, 'Optional: shelf.'],
+    [
+      'a switch by what it does',
+      { shelf: {}, warm: flag('Whether to return loaves warm (default: no)') },
+      'Optional: shelf and whether to return loaves warm.',
+    ],
+    ['no switch that does not', { shelf: {}, warm: flag('Warm') }, ''],
+    [
+      'a number with its range',
+      { weeks: { type: 'integer', minimum: 1, maximum: 12 } },
+      'Optional: weeks (1–12).',
+    ],
+    ['no number that leaves open of what', { weeks: { type: 'integer' } }, ''],
+    [
+      'units and what is measured',
+      { tip: text('Tip amount in euros', 'number') },
+      'Optional: tip amount in euros.',
+    ],
+    [
+      'no notation',
+      { date: text('Baking date in YYYY-MM-DD format'), day: text('YYYY-MM-DD delivery day') },
+      'Optional: baking date and delivery day.',
+    ],
+  ])('has %s', (_, properties, sentence) => {
+    expect(said('list_loaves', properties)).toBe(sentence);
+  });
+
+  it('has everything that a call needs, or nothing', () => {
+    const needed = ['shop', 'loaves', 'note'];
+    const properties = { shop: {}, loaves: { type: 'array' }, note: {} };
+    expect(said('remove_loaves', properties, needed)).toBe('Takes the shop, loaves, and note.');
+    expect(said('remove_loaves', { ...properties, to_day: {} }, [...needed, 'to_day'])).toBe('');
+  });
+
+  it('has what a name with “by” only hints at', () => {
+    const properties = { store_id: {}, day: {} };
+    expect(said('get_sales_by_store', properties, ['store_id', 'day'])).toBe(
+      'Takes the store ID and day.',
+    );
+  });
+
+  it('has the parameters of the object that holds them', () => {
+    const inner = { type: 'object', properties: { title: {}, weight: {} }, required: ['title'] };
+    expect(said('create_loaf', { loaf: inner }, ['loaf'])).toBe(
+      'Takes the title. Optional: weight.',
+    );
+    expect(said('create_loaf', { params: inner }, ['params'])).toBe(
+      'Takes the title. Optional: weight.',
+    );
+  });
+});
+
+describe('a parameter that decides what is destroyed or replaced', () => {
+  const permanent = flag('Whether to permanently delete instead of moving to the bin');
+
+  it('is in every list, by what it does', () => {
+    expect(said('delete_loaf', { reason: {}, permanent })).toBe(
+      'Optional: reason and whether to permanently delete instead of moving to the bin.',
+    );
+  });
+
+  it.each(['permanent', 'force', 'recursive', 'dry_run', 'overwrite', 'delete_all'])(
+    'leaves nothing to say where no sentence can name it: %s',
+    (name) => {
+      expect(said('delete_loaf', { reason: {}, [name]: flag() })).toBeNull();
+    },
+  );
+
+  it('leaves nothing to say where the list that it belongs to can not be whole', () => {
+    expect(said('delete_loaf', { until_day: {}, permanent })).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { habitualSentence, mentionedUse } from './siblingTexts.ts';
+
+const tool = (name: string, description = '', properties: JsonObject = {}) => ({
+  server: 'harbor',
+  name,
+  title: null,
+  description,
+  inputSchema: { type: 'object', properties },
+});
+
+describe('the habit of a server', () => {
+  const siblings = [
+    tool('list_ships', 'List all ships in the harbor. Newest first.'),
+    tool('list_docks', 'List all docks in the harbor'),
+    tool('get_ship', 'Get details of a specific ship'),
+    tool('get_anchor', 'Get details of a specific anchor.'),
+    tool('create_ship', 'Create a ship of the fleet'),
+  ];
+  it.each([
+    ['list_tide_tables', 'List all tide tables in the harbor.'],
+    ['get_tide_table', 'Get details of a specific tide table.'],
+    // One sibling is no habit.
+    ['create_dock', null],
+    // One of several is no matter of a text about all.
+    ['list_crew', null],
+    ['get_crew_information', null],
+    ['moor_ship', null],
+  ])('describes %s as “%s”', (name, text) => {
+    expect(habitualSentence(tool(name), siblings)).toBe(text);
+  });
+
+  it('keeps the article right', () => {
+    const others = [
+      tool('update_ship', 'Update a ship by its call sign'),
+      tool('update_dock', 'Update a dock by its call sign'),
+    ];
+    expect(habitualSentence(tool('update_anchor'), others)).toBe(
+      'Update an anchor by its call sign.',
+    );
+  });
+
+  it('says nothing of parameters that the tool does not take', () => {
+    const like = ['ship', 'dock'].map((each) =>
+      tool(`list_${each}s`, `List all ${each}s in a harbor`, { harbor_id: {} }),
+    );
+    expect(habitualSentence(tool('list_anchors'), like)).toBeNull();
+    expect(habitualSentence(tool('list_anchors', '', { harbor_id: {} }), like)).toBe(
+      'List all anchors in a harbor.',
+    );
+  });
+});
+
+describe('what another tool says that a tool is for', () => {
+  it.each([
+    ['Books a berth; use book_tour for guided visits.', 'Use it for guided visits.'],
+    ['Lists ships. Use `book_tour` to reserve a visit.', 'Use it to reserve a visit.'],
+    ['Lists ships. For guided visits, use book_tour instead.', 'Use it for guided visits.'],
+    ['Lists ships. Use book_tour first.', null],
+    ['Lists ships. Use book_tour to get it.', null],
+    ['Lists ships. Use book_tour_guide for guided visits.', null],
+    ['Lists ships. Use book_tour to discover IDs.', null],
+  ])('in “%s” is “%s”', (description, use) => {
+    expect(mentionedUse(tool('book_tour'), [tool('list_ships', description)])).toBe(use);
+  });
+});

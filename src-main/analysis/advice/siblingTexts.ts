@@ -1,0 +1,136 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { stemsOf } from './saysNothing.ts';
+import { baseVerb } from './purpose.ts';
+import { capital, indefinite, isPlural, plural, singular, spoken } from './spoken.ts';
+import { prepositions, readName } from './toolName.ts';
+import { nameWords } from './useSentence.ts';
+
+/** So many siblings have to say it alike before a sentence is the habit of a server. */
+const minAlike = 2;
+const maxHabit = 14;
+/** So many siblings show a habit of a server with thousands of tools. */
+const maxRead = 60;
+const slot = '\u{0}';
+
+/** A sentence with a place for what the tool works on, and in which number. */
+interface Habit {
+  text: string;
+  isMany: boolean;
+}
+
+const firstSentence = (text: string): string =>
+  /^.*?(?=[.!?](?:\s|$)|\n|$)/u.exec(text.trim())?.[0] ?? '';
+
+/**
+ * The sentence with which a server describes tools that do the same to other things, of this one:
+ * "List all forms in the tenant" and "List all roles in the tenant" make "List all scopes in the
+ * tenant." Two siblings have to say it alike. Null if there is no such habit, or if it speaks of
+ * parameters that this tool doesn't take.
+ */
+export function habitualSentence(
+  tool: AnalysedTool,
+  siblings: readonly AnalysedTool[],
+): string | null {
+  const own = readName(tool, siblings);
+  if (own?.verb == null || !isPlainObject(own.object)) return null;
+  const counts = new Map<string, { habit: Habit; tools: AnalysedTool[] }>();
+  const like = siblings.filter((other) => nameWords(other).map(baseVerb).includes(own.verb));
+  for (const other of like.slice(0, maxRead)) {
+    const name = readName(other, [tool, ...siblings.filter((each) => each !== other)]);
+    if (name?.verb !== own.verb || name.isBatch !== own.isBatch) continue;
+    const habit = isPlainObject(name.object) ? habitOf(other.description, name.object) : null;
+    // "Get all genres" says nothing of "get_user".
+    if (habit === null || habit.isMany !== isPlural(own.object.at(-1) ?? '')) continue;
+    const key = JSON.stringify(habit);
+    const found = counts.get(key) ?? { habit, tools: [] };
+    counts.set(key, { habit, tools: [...found.tools, other] });
+  }
+  const [most] = [...counts.values()].sort((a, b) => b.tools.length - a.tools.length);
+  if (!most || most.tools.length < minAlike || !takesAlike(tool, most.habit, most.tools))
+    return null;
+  const { text, isMany } = most.habit;
+  const last = own.object.at(-1) ?? '';
+  const thing = spoken([...own.object.slice(0, -1), isMany ? last : singular(last)].join('_'));
+  const filled = text
+    .replace(new RegExp(`\\ban? ${slot}`, 'iu'), `${indefinite(thing)} ${thing}`)
+    .replace(slot, thing);
+  return `${capital(filled)}.`;
+}
+
+const isPlainObject = (object: readonly string[]): boolean =>
+  object.length > 0 &&
+  !object.some((word) => prepositions.has(word)) &&
+  !uncounted.has(object.at(-1) ?? '');
+/** "A specific information" is no English. */
+const uncounted = new Set(
+  'access advice content data details feedback help history info information metadata news statistics stats status usage'.split(
+    ' ',
+  ),
+);
+
+function habitOf(description: string, object: readonly string[]): Habit | null {
+  const text = firstSentence(description);
+  if (/[\d"“(`:]/u.test(text) || text.split(/\s+/u).length > maxHabit) return null;
+  if (baseVerb(text.split(/\s/u)[0] ?? '') === null) return null;
+  const last = object.at(-1) ?? '';
+  const before = object.slice(0, -1).map((word) => `${spoken(word)}[ -]`);
+  const pattern = new RegExp(
+    `\\b${before.join('')}(?:(?<many>${spoken(plural(singular(last)))})|${spoken(singular(last))})\\b`,
+    'giu',
+  );
+  const [found, ...more] = text.matchAll(pattern);
+  if (!found || more.length > 0) return null;
+  const isMany = found.groups?.['many'] !== undefined || isPlural(found[0]);
+  // "get ships" says no more than the name.
+  const around = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`;
+  if ([...stemsOf(around)].every((each) => baseVerb(each) !== null)) return null;
+  const opened = text.slice(0, found.index).replace(/\ban $/iu, 'a ');
+  return { text: `${opened}${slot}${text.slice(found.index + found[0].length)}`, isMany };
+}
+
+/** Whether what a habit says of parameters is true of the tool: "in a project" needs a project. */
+function takesAlike(tool: AnalysedTool, { text }: Habit, like: readonly AnalysedTool[]): boolean {
+  const own = stemsOf(parameterNames(tool).join(' '));
+  const said = stemsOf(text.replace(slot, ' '));
+  const asked = like.flatMap((other) => [...stemsOf(parameterNames(other).join(' '))]);
+  return asked.every((each) => !said.has(each) || own.has(each));
+}
+
+const parameterNames = ({ inputSchema: { properties } }: AnalysedTool): string[] =>
+  isJsonObject(properties) ? Object.keys(properties).map(spoken) : [];
+
+/** What points elsewhere, orders, or means nothing without the text around it. */
+const unfit =
+  /\b(?:instead|first|before|after|it|them|this|that|these|those|then|you|your|always|never|must|ids?)\b/iu;
+const maxMention = 12;
+
+/**
+ * What another tool of the server says that this one is for: "use create_workout for completed
+ * sessions" makes "Use it for completed sessions." Null if none says so, or none
+ * says it in words that the text lacks.
+ */
+export function mentionedUse(
+  { name }: AnalysedTool,
+  siblings: readonly AnalysedTool[],
+  opened = '',
+): string | null {
+  const known = stemsOf(opened);
+  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+  const called = `use (?:the )?[\`'"]?${escaped}[\`'"]?(?: tool)?`;
+  const behind = new RegExp(`\\b${called} (?<how>for|to|when|if) (?<what>[^.;:()\\n]+)`, 'iu');
+  const inFront = new RegExp(
+    `(?:^|[.;(] )(?<how>for|to) (?<what>[^.;:(),\\n]+), ${called}(?: instead)?(?=[.;)\\n]|$)`,
+    'iu',
+  );
+  for (const { description } of siblings) {
+    if (!description.includes(name)) continue;
+    const { how = '', what = '' } =
+      (behind.exec(description) ?? inFront.exec(description))?.groups ?? {};
+    const count = what.trim().split(/\s+/u).length;
+    const isNew = ![...stemsOf(what)].some((each) => known.has(each));
+    if (count > 1 && count <= maxMention && isNew && !unfit.test(what))
+      return `Use it ${how.toLowerCase()} ${what.trim()}.`;
+  }
+  return null;
+}
