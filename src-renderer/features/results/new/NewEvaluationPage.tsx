@@ -21,9 +21,9 @@ import {
   numberField,
   type EvaluationForm,
   parseForm,
+  requestsOf,
   shownEntries,
   shownMode,
-  taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { evaluationLink } from '../links.ts';
@@ -31,7 +31,7 @@ import { GateFields } from './GateFields.tsx';
 import { formOfResult } from './lastSettings.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
-import { PlanPanel, type Wanted } from './PlanPanel.tsx';
+import { PlanPanel } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
@@ -150,11 +150,8 @@ function EvaluationFormView(props: {
     () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
     [form, entries, defaults],
   );
-  const wanted = useMemo(
-    (): Wanted =>
-      entries === 'tasks'
-        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, mode, form) }
-        : { unit: 'case', settings: parsed.settings },
+  const requests = useMemo(
+    () => requestsOf(form, parsed.settings, entries === 'tasks' ? mode : null),
     [entries, mode, parsed, form],
   );
   const faults = parsed.faults ?? noFaults;
@@ -309,7 +306,7 @@ function EvaluationFormView(props: {
         </details>
       </div>
       <div className={classes.aside}>
-        <PlanPanel wanted={wanted} fault={fault} />
+        <PlanPanel unit={entries === 'tasks' ? 'task' : 'case'} requests={requests} fault={fault} />
       </div>
     </div>
   );
