@@ -3,6 +3,7 @@ import type { EvaluationPlan, PlanProblem } from '../../../../src-shared/domain/
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
+import { presentedToAgent } from '../../clients/clientViews.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 
 /**
@@ -93,12 +94,12 @@ export function planEvaluation(
       caseKey: null,
       message: 'The suite has no cases. Add one, or choose another suite.',
     });
-  if (settings.client !== undefined && settings.models.some(({ provider }) => provider === 'agent'))
+  const toAgent = presentedToAgent(settings);
+  if (toAgent !== null)
     errors.push({
       severity: 'error',
       caseKey: null,
-      message:
-        'An agent presents tools to its model itself. Present them as no client, or choose models.',
+      message: `${toAgent.cause} ${toAgent.nextStep}`,
     });
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);
