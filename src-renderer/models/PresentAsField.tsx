@@ -25,13 +25,11 @@ export const PresentAsField = ({ unset = otherwise, ...field }: PresentAsFieldPr
   <Select {...choice} description={about} placeholder={unset} {...field} />
 );
 
-interface PresentAsFieldsProps {
+/** Several clients, each in an evaluation of its own. */
+export const PresentAsFields = (field: {
   value: PresentedAs[];
   onChange: (value: PresentedAs[]) => void;
-}
-
-/** Several clients, each in an evaluation of its own. */
-export const PresentAsFields = (field: PresentAsFieldsProps) => (
+}) => (
   <MultiSelect
     {...choice}
     description={`${about} Several run one after the other and are compared with the first.`}
