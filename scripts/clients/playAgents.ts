@@ -30,6 +30,10 @@ const openai = {
   OPENAI_MODEL: 'm',
 };
 const anthropic = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: model };
+const copilot = {
+  ...{ OPENAI_COMPATIBLE_API_KEY: 'none', COPILOT_PROVIDER_BASE_URL: `${model}/v1` },
+  ...{ COPILOT_PROVIDER_TYPE: 'openai', COPILOT_MODEL: 'gpt-4.1', COPILOT_OFFLINE: 'true' },
+};
 interface Played {
   agent: string;
   program: string;
@@ -52,6 +56,7 @@ const agents: readonly Played[] = [
       },
     },
   },
+  { agent: 'copilot-acp', program: 'copilot', env: copilot },
   {
     agent: 'codex',
     program: 'codex',
