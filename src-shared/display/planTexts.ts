@@ -36,7 +36,7 @@ export const tokenSourceTexts = {
 
 /**
  * The plans of one evaluation for each client as one plan: runs and costs added, models named with
- * their client, equal problems once. Of one plan, itself. Null while one isn't known.
+ * their client, equal problems once. Of one plan, itself. Undefined while one isn't known.
  */
 export function plansTogether<Plan extends EvaluationPlan | TaskPlan>(
   plans: readonly (readonly [client: ClientId | undefined, plan: Plan | undefined])[],

@@ -35,7 +35,7 @@ export interface FrontierParts {
  */
 export class Frontiers {
   readonly #parts: FrontierParts;
-  /** Tokens of shown tools by their hash, for each client and encoding. */
+  /** Tokens of shown tools by their hash, for each snapshot, encoding and client. */
   readonly #counts = new Map<string, Map<string, number>>();
 
   constructor(parts: FrontierParts) {
@@ -277,7 +277,11 @@ async function meanShownTokens(
       continue;
     offers.push(tools.offerFor(content.query, servers, settings));
   }
-  const counts = await counted(`${encoding} ${settings.client ?? ''}`, offers, encoding);
+  const counts = await counted(
+    `${snapshot.id} ${encoding} ${settings.client ?? ''}`,
+    offers,
+    encoding,
+  );
   let sum = 0;
   for (const { shown } of offers)
     for (const { hash } of shown) {
