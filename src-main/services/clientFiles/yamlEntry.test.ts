@@ -82,10 +82,10 @@ describe('the configuration of Continue', () => {
     expect(after).toBe(
       older.replace(
         /    command: node\n    args:\n(?:      - .*\n)+/,
-        `${added
+        added
           .slice(1)
           .map((line) => `  ${line}\n`)
-          .join('')}`,
+          .join(''),
       ),
     );
   });

@@ -10,9 +10,9 @@ const aliveMs = 15_000;
 export interface HttpParts {
   maxBytes: number;
   /** The server that a path names, if the request may reach it. */
-  serverOf(path: string, authorization: string): string | null;
+  serverOf: (path: string, authorization: string) => string | null;
   /** Reads what was posted: how many answers `send` will be called with. */
-  read(text: string, server: string, send: (message: JsonObject) => void): number;
+  read: (text: string, server: string, send: (message: JsonObject) => void) => number;
 }
 
 /**
