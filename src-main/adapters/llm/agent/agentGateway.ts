@@ -40,7 +40,7 @@ const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
 socket.on('error', () => process.exit(1)).on('close', () => process.exit(0));`;
 
 /** A server that an agent connects to by its address. */
-export interface AgentServerAddress {
+interface AgentServerAddress {
   url: string;
   headers: Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ import { answerEarly, readBody } from '../../../runtime/requestBody.ts';
 /** A client gives up a response that is silent for too long, and a call may wait for minutes. */
 const aliveMs = 15_000;
 
-export interface HttpParts {
+interface HttpParts {
   maxBytes: number;
   /** The server that a path names, if the request may reach it. */
   serverOf: (path: string, authorization: string) => string | null;
