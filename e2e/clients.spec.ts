@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { commandJson, fakeServerCommand } from './commands.ts';
+import { fakeServerCommand } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 
 let folder = '';
@@ -69,18 +69,21 @@ test('shows what clients make of a server, from the Overview to one tool', async
   await expect(window.getByText('What the model sees in each client')).toBeVisible();
 });
 
-test('compares the results of two clients: rates, hidden tools, cut descriptions', async ({
+test('runs a suite as two clients and compares them: rates, hidden tools, cut descriptions', async ({
   window,
   host,
 }) => {
-  const suite = ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet'];
-  const { clients } = await commandJson<{ clients: { evaluation_id: string }[] }>(
-    host,
-    ...suite,
-    ...['--client', 'generic,claude-code'],
-  );
-  const [base = '', other = ''] = clients.map(({ evaluation_id: id }) => id);
-  await visit(window, `results/${other}?compare=${base}`);
+  await host.command(['servers', 'check', 'todo']);
+  await visit(window, 'results/new');
+  await window.getByText('Prompt, arguments, order, and limits').click();
+  await window.getByRole('combobox', { name: 'Present tools as' }).click();
+  for (const name of ['The provider takes them', 'Claude Code'])
+    await window.getByRole('option', { name, exact: true }).click();
+  await window.keyboard.press('Escape');
+  const plan = window.getByRole('region', { name: 'Plan' });
+  await expect(plan).toContainText('61 cases');
+  await expect(plan).toContainText('122 runs');
+  await plan.getByRole('button', { name: 'Run evaluation' }).click();
   const grid = window.getByRole('grid', { name: 'By client' });
   const row = grid.getByRole('row').filter({ hasText: 'Claude Code' });
   await expect(row).toContainText(/\d+%.*n 61/);

@@ -3,15 +3,74 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /**
- * `node recorder.ts FILE PORT`: a model endpoint on 127.0.0.1 in the four wire formats that clients
- * speak. It writes each request as a line of the file and answers that it is done.
+ * `node recorder.ts FILE PORT [CALL]`: a model endpoint on 127.0.0.1 in the four wire formats that
+ * clients speak. It writes each request as a line of the file and answers that it is done. With CALL,
+ * `{"tool", "arguments"}`, it first calls the tool whose name ends so, where a request offers it.
  */
-const [file = '', port = ''] = process.argv.slice(2);
+const [file = '', port = '', call = ''] = process.argv.slice(2);
+const wanted = (call === '' ? null : JSON.parse(call)) as {
+  tool: string;
+  arguments: Record<string, unknown>;
+} | null;
 
+interface WireTool {
+  type?: string;
+  name?: string;
+  function?: WireTool;
+  tools?: WireTool[];
+  functionDeclarations?: WireTool[];
+}
+interface Part {
+  type?: string;
+  functionResponse?: unknown;
+}
+interface Message extends Part {
+  role?: string;
+  content?: string | Part[];
+  parts?: Part[];
+}
 interface Body {
   stream?: boolean;
   model?: string;
+  tools?: WireTool[];
+  messages?: Message[];
+  input?: string | Message[];
+  contents?: Message[];
 }
+interface Called {
+  name: string;
+  namespace?: string;
+}
+
+/** The tool to call, under the name that a request has for it. */
+function offered(tools: readonly WireTool[], namespace?: string): Called | null {
+  for (const one of tools) {
+    const group = one.functionDeclarations ?? (one.type === 'namespace' ? one.tools : undefined);
+    const { name } = one.function ?? one;
+    const found = group
+      ? offered(group, one.name)
+      : name?.endsWith(wanted?.tool ?? '') === true
+        ? { name, ...(namespace !== undefined && { namespace }) }
+        : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Whether a conversation holds a result, in any of the formats. */
+const isAnswered = ({ messages = [], input = [], contents = [] }: Body): boolean =>
+  [...messages, ...(typeof input === 'string' ? [] : input), ...contents].some(
+    ({ role, type, content, parts = [] }) =>
+      role === 'tool' ||
+      type === 'function_call_output' ||
+      parts.some(({ functionResponse }) => functionResponse !== undefined) ||
+      (Array.isArray(content) && content.some((part) => part.type === 'tool_result')),
+  );
+
+const calledIn = (body: Body): Called | null =>
+  wanted === null || isAnswered(body) ? null : offered(body.tools ?? []);
+const args = wanted?.arguments ?? {};
+const argsText = JSON.stringify(args);
 const usage = { input_tokens: 5, output_tokens: 5, total_tokens: 10 };
 const done = 'Done.';
 
@@ -29,31 +88,48 @@ function events(response: ServerResponse, list: readonly object[], end = ''): vo
 }
 
 /** Anthropic's Messages. */
-function messages(response: ServerResponse, { stream, model }: Body): void {
+function messages(response: ServerResponse, body: Body): void {
+  const called = calledIn(body);
+  const { stream, model } = body;
   const message = { id: 'msg', type: 'message', role: 'assistant', model, stop_sequence: null };
-  const block = { type: 'text', text: done };
-  if (stream !== true)
-    return json(response, { ...message, content: [block], stop_reason: 'end_turn', usage });
+  const use = called && { type: 'tool_use', id: 'toolu_1', name: called.name };
+  const block = use ? { ...use, input: args } : { type: 'text', text: done };
+  const stop_reason = use ? 'tool_use' : 'end_turn';
+  if (stream !== true) return json(response, { ...message, content: [block], stop_reason, usage });
+  const [empty, delta] = use
+    ? [
+        { ...use, input: {} },
+        { type: 'input_json_delta', partial_json: argsText },
+      ]
+    : [
+        { type: 'text', text: '' },
+        { type: 'text_delta', text: done },
+      ];
   return events(response, [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: done } },
+    { type: 'content_block_start', index: 0, content_block: empty },
+    { type: 'content_block_delta', index: 0, delta },
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
     { type: 'message_stop' },
   ]);
 }
 
 /** OpenAI's Responses. */
-function responses(response: ServerResponse, { stream, model }: Body): void {
+function responses(response: ServerResponse, body: Body): void {
+  const called = calledIn(body);
+  const { stream, model } = body;
   const part = { type: 'output_text', text: done, annotations: [] };
-  const item = {
+  const message = {
     type: 'message',
     id: 'm',
     role: 'assistant',
     status: 'completed',
     content: [part],
   };
+  const item = called
+    ? { type: 'function_call', id: 'f', call_id: 'call_1', ...called, arguments: argsText }
+    : message;
   const whole = {
     id: 'r',
     object: 'response',
@@ -65,11 +141,14 @@ function responses(response: ServerResponse, { stream, model }: Body): void {
   };
   if (stream !== true) return json(response, whole);
   const at = { item_id: 'm', output_index: 0, content_index: 0 };
-  const list = [
-    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+  const texts = [
+    { type: 'response.output_item.added', output_index: 0, item: { ...message, content: [] } },
     { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
     { type: 'response.output_text.delta', ...at, delta: done },
+  ];
+  const list = [
+    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
+    ...(called ? [{ type: 'response.output_item.added', output_index: 0, item }] : texts),
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: whole },
   ].map((event, sequence_number) => ({ ...event, sequence_number }));
@@ -77,14 +156,23 @@ function responses(response: ServerResponse, { stream, model }: Body): void {
 }
 
 /** OpenAI's chat completions. */
-function chat(response: ServerResponse, { stream, model }: Body): void {
+function chat(response: ServerResponse, body: Body): void {
+  const called = calledIn(body);
+  const { stream, model } = body;
   const base = { id: 'c', created: 1, model };
-  const message = { role: 'assistant', content: done };
+  const use = called && { name: called.name, arguments: argsText };
+  const message = use
+    ? {
+        ...{ role: 'assistant', content: null },
+        tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: use }],
+      }
+    : { role: 'assistant', content: done };
+  const finish = use ? 'tool_calls' : 'stop';
   if (stream !== true)
     return json(response, {
       ...base,
       object: 'chat.completion',
-      choices: [{ index: 0, message, finish_reason: 'stop' }],
+      choices: [{ index: 0, message, finish_reason: finish }],
       usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 },
     });
   const chunk = (delta: object, finish_reason: string | null): object => ({
@@ -92,15 +180,24 @@ function chat(response: ServerResponse, { stream, model }: Body): void {
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason }],
   });
-  return events(response, [chunk(message, null), chunk({}, 'stop')], 'data: [DONE]\n\n');
+  return events(response, [chunk(message, null), chunk({}, finish)], 'data: [DONE]\n\n');
 }
 
 /** Google's generateContent. A request for JSON, as for a choice of the model, gets an empty object. */
-function generateContent(response: ServerResponse, streams: boolean, wantsJson: boolean): void {
+function generateContent(
+  response: ServerResponse,
+  body: Body,
+  streams: boolean,
+  wantsJson: boolean,
+): void {
+  const called = wantsJson ? null : calledIn(body);
+  const part = called
+    ? { functionCall: { name: called.name, args } }
+    : { text: wantsJson ? '{}' : done };
   const whole = {
     candidates: [
       {
-        content: { role: 'model', parts: [{ text: wantsJson ? '{}' : done }] },
+        content: { role: 'model', parts: [part] },
         finishReason: 'STOP',
       },
     ],
@@ -121,6 +218,7 @@ createServer((request, response) => {
       if (/generateContent/i.test(url))
         return generateContent(
           response,
+          body,
           url.includes('alt=sse'),
           body.generationConfig?.responseJsonSchema !== undefined,
         );

@@ -14,6 +14,7 @@ type PlayedService = Pick<
   get(input: { id: string }): Promise<{
     state: string;
     reason: string | null;
+    startedAt: string | null;
     completedAt: string | null;
   }>;
   watch(
@@ -44,7 +45,7 @@ export interface PlayedUnit extends AsyncDisposable {
   service: PlayedService;
   /** Another program on the same database. */
   open(): PlayedService;
-  start(settings?: { concurrency?: number; repetitions?: number }): Promise<string>;
+  start(settings?: { concurrency?: number; repetitions?: number; after?: string }): Promise<string>;
   /** All events up to the end. */
   drain(id: string, afterSeq?: number): Promise<{ seq: number; type: string }[]>;
   runs(id: string): Promise<PlayedRun[]>;

@@ -1,28 +1,39 @@
-import { Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { clientNames } from '../../src-shared/display/clientTexts.ts';
 import { presentedAs, type PresentedAs } from '../../src-shared/domain/clientFacts.ts';
+
+const otherwise = 'The provider takes them';
+const choice = {
+  label: 'Present tools as',
+  clearable: true,
+  data: presentedAs.options.map((one) => ({
+    value: one,
+    label: one === 'generic' ? otherwise : clientNames[one],
+  })),
+};
+const about = 'With the names, texts and order of a client. Tools that it hides aren’t offered.';
 
 interface PresentAsFieldProps {
   value: PresentedAs | null;
   /** What no choice means. */
-  otherwise: string;
+  unset?: string;
   onChange: (value: PresentedAs | null) => void;
 }
 
 /** The client as which tools are shown to models. */
-export function PresentAsField({ value, otherwise, onChange }: PresentAsFieldProps) {
-  return (
-    <Select
-      label="Present tools as"
-      description="With the names, texts and order of a client. Tools that it hides aren’t offered."
-      placeholder={otherwise}
-      clearable
-      data={presentedAs.options.map((one) => ({
-        value: one,
-        label: one === 'generic' ? 'The provider takes them' : clientNames[one],
-      }))}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
+export const PresentAsField = ({ unset = otherwise, ...field }: PresentAsFieldProps) => (
+  <Select {...choice} description={about} placeholder={unset} {...field} />
+);
+
+/** Several clients, each in an evaluation of its own. */
+export const PresentAsFields = (field: {
+  value: PresentedAs[];
+  onChange: (value: PresentedAs[]) => void;
+}) => (
+  <MultiSelect
+    {...choice}
+    description={`${about} Several run one after the other and are compared with the first.`}
+    placeholder={field.value.length === 0 ? otherwise : ''}
+    {...field}
+  />
+);

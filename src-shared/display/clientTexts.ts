@@ -27,6 +27,7 @@ export const clientNames: Readonly<Record<ClientId, string>> = {
   windsurf: 'Windsurf',
   'claude-desktop': 'Claude Desktop',
   chatgpt: 'ChatGPT',
+  goose: 'goose',
 };
 
 /** A client by its name; one that isn't known by its id. */

@@ -1,4 +1,7 @@
-import type { PlannedModel } from '../domain/evaluationPlan.ts';
+import type { ClientId } from '../domain/clientFacts.ts';
+import type { EvaluationPlan, PlannedModel } from '../domain/evaluationPlan.ts';
+import type { TaskPlan } from '../domain/taskEvaluation.ts';
+import { clientName } from './clientTexts.ts';
 import { formatUsd } from './numbers.ts';
 
 /** What a plan costs: `about $0.12`, or `price unknown`: what has no price doesn't cost 0. */
@@ -30,3 +33,35 @@ export const tokenSourceTexts = {
     'The provider counted the first request for each list of servers. The queries of ' +
     'other requests are estimated.',
 };
+
+/**
+ * The plans of one evaluation for each client as one plan: runs and costs added, models named with
+ * their client, equal problems once. Of one plan, itself. Undefined while one isn't known.
+ */
+export function plansTogether<Plan extends EvaluationPlan | TaskPlan>(
+  plans: readonly (readonly [client: ClientId | undefined, plan: Plan | undefined])[],
+): Plan | undefined {
+  const known = plans.flatMap(([client, plan]) => (plan ? [{ client, plan }] : []));
+  const [first] = known;
+  if (first === undefined || known.length < plans.length) return undefined;
+  if (known.length === 1) return first.plan;
+  const models = known.flatMap(({ client, plan }) =>
+    plan.models.map((model) => ({
+      ...model,
+      label: `${model.label} (${clientName(client ?? 'generic')})`,
+    })),
+  );
+  const problems = new Map(
+    known.flatMap(({ plan }) => plan.problems.map((problem) => [problem.message, problem])),
+  );
+  return {
+    ...first.plan,
+    runs: known.reduce((sum, { plan }) => sum + plan.runs, 0),
+    models: models.map((model, index) => ({ ...model, index })),
+    problems: [...problems.values()],
+    costUsd: known.reduce<number | null>(
+      (sum, { plan }) => (sum === null || plan.costUsd === null ? null : sum + plan.costUsd),
+      0,
+    ),
+  };
+}

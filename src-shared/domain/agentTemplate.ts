@@ -42,6 +42,11 @@ export const agentTemplate = z.strictObject({
    * Absent: it is started once for each request.
    */
   protocol: z.literal('acp').optional(),
+  /**
+   * What the tokens count that an agent reports through ACP at the end of a turn: this turn, or all
+   * turns so far, which the protocol leaves open. Absent: not known, and no tokens of later turns.
+   */
+  usage: z.enum(['turn', 'session']).optional(),
   /** The program and its arguments. Without `{{prompt}}` it reads the request on standard input. */
   command: z.array(z.string().max(10_000)).min(1).max(100),
   /**

@@ -4,6 +4,7 @@ export const agentNames = [
   ...(['claude', 'codex', 'gemini', 'qwen', 'opencode', 'goose'] as const),
   // The same agents through the Agent Client Protocol.
   ...(['claude-acp', 'codex-acp', 'gemini-acp', 'qwen-acp', 'opencode-acp', 'goose-acp'] as const),
+  'copilot-acp',
   // A program of our own without a model, to try what an agent under test is.
   'sample',
 ] as const;

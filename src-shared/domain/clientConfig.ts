@@ -12,6 +12,7 @@ export const mcpClients = [
   'opencode',
   'cline',
   'windsurf',
+  'continue',
 ] as const;
 export const mcpClient = z.enum(mcpClients);
 export type McpClient = z.infer<typeof mcpClient>;
@@ -27,6 +28,7 @@ export const mcpClientLabels: Readonly<Record<McpClient, string>> = {
   opencode: 'opencode',
   cline: 'Cline',
   windsurf: 'Windsurf',
+  continue: 'Continue',
 };
 
 /** What adding the entry does to a client's file. */

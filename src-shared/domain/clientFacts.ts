@@ -95,6 +95,7 @@ export const clientIds = [
   'windsurf',
   'claude-desktop',
   'chatgpt',
+  'goose',
 ] as const;
 export type ClientId = (typeof clientIds)[number];
 

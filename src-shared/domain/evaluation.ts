@@ -121,7 +121,16 @@ export const inlineSources = z.strictObject({
 });
 export type InlineSources = z.infer<typeof inlineSources>;
 
-export const evaluationRequest = evaluationSettings.extend({ inline: inlineSources.optional() });
+/** What a request has besides the settings that are kept. */
+export const requestOnly = {
+  inline: inlineSources.optional(),
+  /**
+   * The id of an evaluation of the same unit: runs begin when it has ended. At once if it has ended,
+   * or isn't run by this program.
+   */
+  after: z.string().min(1).optional(),
+};
+export const evaluationRequest = evaluationSettings.extend(requestOnly);
 export type EvaluationRequest = z.infer<typeof evaluationRequest>;
 
 export const evaluation = z.object({

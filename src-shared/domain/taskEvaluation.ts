@@ -3,7 +3,7 @@ import {
   evaluationEvent,
   evaluationSettings,
   evaluationState,
-  inlineSources,
+  requestOnly,
   runStatus,
 } from './evaluation.ts';
 import { evaluationOrigin } from './evaluationOrigin.ts';
@@ -114,9 +114,7 @@ export const storedTaskSettings = taskEvaluationSettings.extend({
 });
 export type StoredTaskSettings = z.infer<typeof storedTaskSettings>;
 
-export const taskEvaluationRequest = taskEvaluationSettings.extend({
-  inline: inlineSources.optional(),
-});
+export const taskEvaluationRequest = taskEvaluationSettings.extend(requestOnly);
 export type TaskEvaluationRequest = z.infer<typeof taskEvaluationRequest>;
 
 /** The changes that a what-if of tasks can make: servers execute tools by their names. */

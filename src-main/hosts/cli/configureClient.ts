@@ -3,6 +3,7 @@ import {
   type ClientConfig,
   type McpClient,
 } from '../../../src-shared/domain/clientConfig.ts';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodes, UsageError } from './exitCodes.ts';
 import type { Client } from './session.ts';
@@ -94,7 +95,8 @@ const shapeOf = ({ client, file, exists, act, text, problem, undo }: ClientConfi
   file,
   exists,
   action: act,
-  config: JSON.parse(text) as unknown,
+  // TOML and YAML are given as they are written.
+  config: orElse(() => JSON.parse(text) as unknown, text),
   problem,
   backup: undo?.backup ?? null,
 });

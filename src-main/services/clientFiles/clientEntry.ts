@@ -29,3 +29,15 @@ export const unreadable = (
   const [first = { message: 'It can’t be read.', line: null, column: null }] = problems;
   return { act: null, message: first.message, line: first.line, column: first.column };
 };
+
+/** Why a file is left alone that could be read. */
+export const refusals = {
+  noTable: (table: string) => `"${table}" must be a table of servers.`,
+  noList: (table: string) => `"${table}" must be a list of servers.`,
+  otherServer: (name: string) =>
+    `Another server is called "${name}" here. Rename it, then try again.`,
+  byHand: (table: string) =>
+    `"${table}" is written in a way that can’t be changed line by line. Add the entry there by hand.`,
+};
+
+export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');

@@ -8,10 +8,13 @@ import { readJsonSource } from '../servers/import/jsonSource.ts';
 import {
   type ChangedFile,
   type ClientEntry,
+  lineEndOf,
+  refusals,
   type ServedCommand,
   unreadable,
 } from './clientEntry.ts';
 import { addTomlEntry, tomlText } from './tomlEntry.ts';
+import { addYamlEntry, yamlText } from './yamlEntry.ts';
 
 function valueOf(client: McpClient, { command, args }: ServedCommand): JsonObject {
   const shape = fileShapeOf(client);
@@ -32,6 +35,7 @@ function splitEntry(found: JsonObject): JsonObject {
 export function clientText(client: McpClient, entry: ClientEntry): string {
   const { syntax, table } = fileShapeOf(client);
   if (syntax === 'toml') return tomlText(table, entry);
+  if (syntax === 'yaml') return yamlText(table, entry);
   const servers = { [entry.name]: valueOf(client, entry) };
   return `${JSON.stringify({ [table]: servers }, null, 2)}\n`;
 }
@@ -53,8 +57,8 @@ export function addEntry(
   const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
   const text = before.slice(mark.length);
   const { syntax, table } = fileShapeOf(client);
-  if (syntax === 'toml') {
-    const changed = addTomlEntry(text, table, entry);
+  if (syntax !== 'json') {
+    const changed = (syntax === 'toml' ? addTomlEntry : addYamlEntry)(text, table, entry);
     return changed.act === null ? changed : { ...changed, text: mark + changed.text };
   }
   const source = readJsonSource(text);
@@ -76,10 +80,7 @@ export function addEntry(
     return { act: 'add', text: mark + insertFirst(text, path, name, value) };
   }
   if (!isJsonObject(found) || !entry.mayReplace(splitEntry(found)))
-    return refuse(
-      [table, entryName],
-      `Another server is called "${entryName}" here. Rename it, then try again.`,
-    );
+    return refuse([table, entryName], refusals.otherServer(entryName));
   if (entry.replacesWhole)
     return isDeepStrictEqual(found, wanted)
       ? { act: 'same', text: before }
@@ -131,6 +132,6 @@ function setValue(text: string, path: JsonPath, value: unknown): string {
 function layoutOf(text: string): { indent: string; eol: string } {
   return {
     indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ',
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    eol: lineEndOf(text),
   };
 }

@@ -56,6 +56,7 @@ describe('files of MCP clients', () => {
         'create',
       ],
       ['windsurf', join(files.home, '.codeium/windsurf/mcp_config.json'), false, 'create'],
+      ['continue', join(files.home, '.continue/config.yaml'), false, 'create'],
     ]);
     expect(await readdir(files.home)).toEqual([]);
   });
@@ -106,7 +107,11 @@ describe('files of MCP clients', () => {
   it.each(mcpClients)('adds to the file of %s, reads it back, and restores it', async (client) => {
     await using files = await open();
     const { file } = await files.read(client);
-    const before = client === 'codex' ? '# mine\nmodel = "m"\n' : '{\n  // mine\n  "a": 1,\n}\n';
+    const texts: Partial<Record<McpClient, string>> = {
+      codex: '# mine\nmodel = "m"\n',
+      continue: '# mine\nname: my config\nversion: 1.0.0\nschema: v1\n',
+    };
+    const before = texts[client] ?? '{\n  // mine\n  "a": 1,\n}\n';
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, before);
     expect(await files.add(client)).toMatchObject({ act: 'same', change: null, problem: null });
@@ -118,6 +123,23 @@ describe('files of MCP clients', () => {
     expect(JSON.stringify(read)).toContain('touchstone-workshop');
     await files.undo(client);
     expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('creates no config.yaml that would hide the config.json that Continue reads', async () => {
+    await using files = await open();
+    const { file, act } = await files.read('continue');
+    expect(act).toBe('create');
+    await mkdir(dirname(file), { recursive: true });
+    const older = join(dirname(file), 'config.json');
+    await writeFile(older, '{"models":[]}');
+    expect(await files.read('continue')).toMatchObject({
+      ...{ act: null, exists: false, undo: null },
+      problem: { message: expect.stringContaining(older) as string, line: null },
+    });
+    await expect(files.add('continue')).rejects.toMatchObject({ code: 'INVALID' });
+    expect(await readdir(dirname(file))).toEqual(['config.json']);
+    await writeFile(file, 'name: mine\n');
+    expect(await files.add('continue')).toMatchObject({ act: 'same' });
   });
 
   it('restores a file once where Undo is clicked twice, and says so', async () => {

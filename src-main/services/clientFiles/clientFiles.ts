@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../src-shared/contract/servers.ts';
@@ -16,7 +16,8 @@ import { explainFileProblem } from '../files/explainFileProblem.ts';
 import { readEditableFile } from '../files/readTextFile.ts';
 import { writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
-import type { ClientEntry } from './clientEntry.ts';
+import { fileShapeOf } from '../servers/import/clients.ts';
+import type { ChangedFile, ClientEntry } from './clientEntry.ts';
 import { addEntry, clientText } from './clientFile.ts';
 
 export interface ClientFilesParts {
@@ -69,7 +70,7 @@ export class ClientFiles {
       return { ...base, ...nothing, exists: true, problem, revision: '' };
     }
     const shared = { ...base, exists: before !== null, revision: revisionOf(before) };
-    const changed = addEntry(before, client, this.#entry);
+    const changed = await this.#changed(client, before);
     if (changed.act === null) {
       const { message, line, column } = changed;
       return { ...shared, ...nothing, problem: { message, line, column } };
@@ -82,10 +83,12 @@ export class ClientFiles {
       change:
         changed.act === 'same'
           ? null
-          : describeChange(before ?? '', changed.text, [
-              ...[name, command, ...args],
-              ...['stdio', 'local'],
-            ]),
+          : describeChange(
+              before ?? '',
+              changed.text,
+              [name, command, ...args, 'stdio', 'local'],
+              fileShapeOf(client).syntax === 'yaml',
+            ),
       undo: changed.act === 'same' ? await this.#findUndo(client, before) : null,
     };
   }
@@ -96,7 +99,7 @@ export class ClientFiles {
     await this.#write(file, 'changed', async () => {
       const before = await readText(file);
       if (revisionOf(before) !== revision) throw changedSince(file, 'Look at the change again.');
-      const changed = addEntry(before, client, this.#entry);
+      const changed = await this.#changed(client, before);
       if (changed.act === null) throw unreadable(file, changed.message);
       if (changed.act === 'same') return;
       await mkdir(dirname(file), { recursive: true });
@@ -106,6 +109,19 @@ export class ClientFiles {
       await writeFileAtomically(file, changed.text);
     });
     return this.read(client);
+  }
+
+  /** A client's file with the entry in it. A new one that would hide another file isn't created. */
+  async #changed(client: McpClient, before: string | null): Promise<ChangedFile> {
+    const file = this.#fileOf(client);
+    const { insteadOf } = fileShapeOf(client);
+    const other = insteadOf === undefined ? null : join(dirname(file), insteadOf);
+    if (before !== null || other === null || (await stat(other).catch(() => null)) === null)
+      return addEntry(before, client, this.#entry);
+    const message =
+      `${mcpClientLabels[client]} reads ${other}, and would no longer read it if this file existed. ` +
+      'Move its settings to this file first.';
+    return { act: null, message, line: null, column: null };
   }
 
   /** Restores the backup, or removes the file if there was none before. */
@@ -221,11 +237,14 @@ const mask = '"…"';
 /**
  * The lines that differ between two texts, which are one block, with lines around them. Strings that
  * are values are masked unless they are among `shown`: other entries hold tokens.
+ *
+ * @param plain whether texts may have no quotes, as in YAML
  */
 export function describeChange(
   before: string,
   after: string,
   shown: readonly string[],
+  plain = false,
 ): ClientChange {
   const old = before === '' ? [] : before.split(/\r?\n/);
   const next = after.split(/\r?\n/);
@@ -240,7 +259,7 @@ export function describeChange(
     end += 1;
   const visible = new Set(shown.map((text) => JSON.stringify(text)));
   const masked = (lines: readonly string[]): string[] =>
-    lines.map((line) => maskValues(line, visible));
+    lines.map((line) => (plain ? maskPlain : maskValues)(line, visible));
   const first = Math.max(0, same - contextLines);
   return {
     line: first + 1,
@@ -260,4 +279,11 @@ function maskValues(line: string, visible: ReadonlySet<string>): string {
       return colon === undefined && !visible.has(text) ? mask : `${text}${colon ?? ''}`;
     },
   );
+}
+
+/** Masks what follows the name in a line of YAML too, unless all of it is in quotes. */
+function maskPlain(line: string, visible: ReadonlySet<string>): string {
+  const [, head = '', rest = ''] = /^(\s*(?:- +)*(?:[\w.-]+:(?= |$) *)?)(.*)$/.exec(line) ?? [];
+  const isQuoted = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{},:\s])*(?:#.*)?$/.test(rest);
+  return isQuoted ? maskValues(line, visible) : head + mask;
 }

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { readTomlSource, tableKeyOf } from '../servers/import/tomlSource.ts';
-import { type ChangedFile, type ClientEntry, unreadable } from './clientEntry.ts';
+import {
+  type ChangedFile,
+  type ClientEntry,
+  lineEndOf,
+  refusals,
+  unreadable,
+} from './clientEntry.ts';
 
 /** A key as TOML writes it: bare where it can be. */
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
@@ -34,11 +40,11 @@ export function addTomlEntry(before: string, table: string, entry: ClientEntry):
   };
   const root = isJsonObject(source.value) ? source.value : {};
   const servers = root[table] ?? {};
-  if (!isJsonObject(servers)) return refuse(`"${table}" must be a table of servers.`);
+  if (!isJsonObject(servers)) return refuse(refusals.noTable(table));
   const wanted: JsonObject = { command: entry.command, args: [...entry.args] };
   const found = servers[entry.name];
   if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(found)))
-    return refuse(`Another server is called "${entry.name}" here. Rename it, then try again.`);
+    return refuse(refusals.otherServer(entry.name));
   const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };
   if (isDeepStrictEqual(found, value)) return { act: 'same', text: before };
   const text =
@@ -46,13 +52,9 @@ export function addTomlEntry(before: string, table: string, entry: ClientEntry):
   const after = readTomlSource(text);
   const expected = { ...root, [table]: { ...servers, [entry.name]: value } };
   if (!('value' in after) || !isDeepStrictEqual(after.value, expected))
-    return refuse(
-      `"${table}" is written in a way that can’t be changed line by line. Add the entry there by hand.`,
-    );
+    return refuse(refusals.byHand(table));
   return { act: found === undefined ? 'add' : 'replace', text };
 }
-
-const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 function appended(before: string, table: string, entry: ClientEntry): string {
   const eol = lineEndOf(before);

@@ -99,7 +99,7 @@ describe('findings of clients', () => {
       ]),
     );
     const views = viewsWith(tools.slice(0, 2));
-    expect(readMatrix(views).rows[0]?.marks.slice(8)).toEqual(Array(5).fill('unknown'));
+    expect(readMatrix(views).rows[0]?.marks.slice(8)).toEqual(Array(6).fill('unknown'));
     expect(clientsHeadline(views)).toBe(
       'All 2 tools reach the model unchanged in each of 8 clients.',
     );

@@ -9,6 +9,7 @@ import {
   type ClientId,
 } from '../../../src-shared/domain/clientFacts.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { MalformedMember, RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { changesOf, type PresentedChange } from '../../presentation/changes.ts';
@@ -103,6 +104,21 @@ export function factsOf(id: ClientId): ClientFacts {
   if (found === undefined) throw new Error(`There are no facts of ${id}.`);
   return found;
 }
+
+/** Why no client can present the tools to these models; null where one can, or none does. */
+export const presentedToAgent = ({
+  client,
+  models,
+}: {
+  client?: ClientId | undefined;
+  models: readonly Pick<ModelConfiguration, 'provider'>[];
+}): { cause: string; nextStep: string } | null =>
+  client !== undefined && models.some(({ provider }) => provider === 'agent')
+    ? {
+        cause: 'An agent presents tools to its model itself.',
+        nextStep: 'Present them as no client, or choose models.',
+      }
+    : null;
 
 /** As which client tools are presented, with what of it is assumed. */
 export function presentedAsText(id: ClientId): string {

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
+import { unlessAborted } from '../../runtime/deadline.ts';
 import { commitInChunks } from './commitInChunks.ts';
 import { programEnded } from './endRuns.ts';
 import { EventStream } from './eventStream.ts';
@@ -117,16 +118,13 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
     });
   }
 
-  /** Runs an evaluation from its committed plan to its end. */
-  run(id: string, open: (publish: (event: Event) => void) => Runner): void {
-    const { clock, owner } = this.#parts;
-    this.#tables.evaluations.setState(id, {
-      state: 'running',
-      reason: null,
-      owner,
-      startedAt: clock.now(),
-      completedAt: null,
-    });
+  /** Runs an evaluation from its committed plan to its end; one that waits has not started yet. */
+  run(
+    id: string,
+    open: (publish: (event: Event) => void) => Runner,
+    { waits }: { waits: boolean },
+  ): void {
+    this.#setRunning(id, waits);
     const runner = open((event) => {
       if (event.type === 'ended') this.#tellEnd(id);
       this.stream.publish(id, event);
@@ -138,6 +136,20 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
       this.#logEnd(id);
     });
     this.#runners.set(id, { runner, done });
+  }
+
+  /** Waits until another evaluation has ended, which is when this one starts. */
+  async beginAfter(other: string, id: string, signal: AbortSignal): Promise<void> {
+    await unlessAborted(this.#runners.get(other)?.done ?? Promise.resolve(), signal);
+    this.#setRunning(id, false);
+  }
+
+  #setRunning(id: string, waits: boolean): void {
+    const { clock, owner } = this.#parts;
+    this.#tables.evaluations.setState(id, {
+      ...{ state: 'running', reason: null, owner },
+      ...{ startedAt: waits ? null : clock.now(), completedAt: null },
+    });
   }
 
   /**

@@ -40,6 +40,34 @@ describe.each(evaluationUnits)('an evaluation of %ss that ends early', (unit) =>
     expect(await at.counts(id)).toEqual({ passed: 3, failed: 0, not_scored: 0, not_run: 17 });
   });
 
+  it('lets one that waits for it begin when it has ended', async () => {
+    const { at, id, state } = await stuck(4);
+    await using _at = at;
+    const next = await at.start({ after: id });
+    expect(await at.service.get({ id: next })).toMatchObject({ state: 'running', startedAt: null });
+    expect(state.asked).toEqual([0, 1, 2, 3]);
+    state.isStuck = false;
+    await at.service.cancel({ id });
+    await at.drain(next);
+    const [first, second] = [await at.service.get({ id }), await at.service.get({ id: next })];
+    expect(second.state).toBe('completed');
+    expect(Date.parse(second.startedAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(first.completedAt ?? ''),
+    );
+    expect(state.asked.slice(4).toSorted()).toEqual([0, 1, 2, 3]);
+    // The one before it has ended long ago.
+    await at.drain(await at.start({ after: id }));
+  });
+
+  it('cancels one that waits for it, before it asked anything', async () => {
+    const { at, id } = await stuck(4);
+    await using _at = at;
+    const next = await at.start({ after: id });
+    expect((await at.service.cancel({ id: next })).state).toBe('cancelled');
+    expect(await at.counts(next)).toEqual({ passed: 0, failed: 0, not_scored: 0, not_run: 4 });
+    expect((await at.service.get({ id })).state).toBe('running');
+  });
+
   it('is interrupted, not cancelled, when the program ends while it runs', async () => {
     const { at, id } = await stuck(20);
     await using _at = at;

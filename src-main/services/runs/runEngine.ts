@@ -10,7 +10,7 @@ import { noPrices, type Prices } from '../models/prices.ts';
 import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
-import { ActiveRuns, type ActiveParts } from './activeRuns.ts';
+import { ActiveRuns, type ActiveParts, type Runner } from './activeRuns.ts';
 import { programEnded } from './endRuns.ts';
 import { freezeInlineTools, freezeTools } from './freezeTools.ts';
 import { mergeParts } from './merge/mergeParts.ts';
@@ -115,11 +115,13 @@ export class RunEngine<Types extends UnitTypes> {
     const { store } = this.#parts;
     const request = await withKeptSecrets(this.#parts, given);
     const tools = request.inline?.tools;
-    return this.#launch(await this.#unit.toStart(request), (models) => {
+    const freeze = (models: readonly ChatModel[]): string | null => {
       if (tools) return freezeInlineTools(store, tools);
       const recorded = this.#unit.recordedTools?.(models) ?? null;
       return recorded && store.toolSnapshots.freeze(recorded).id;
-    });
+    };
+    const { after } = request;
+    return this.#launch(await this.#unit.toStart(request), freeze, after ? { after } : {});
   }
 
   /**
@@ -132,7 +134,8 @@ export class RunEngine<Types extends UnitTypes> {
     planned?: (id: string) => void,
   ): Promise<Types['shown']> {
     const { sources, set } = this.#unit.toRepeat(this.find(id), repeat);
-    return this.#launch(sources, () => this.#parts.store.toolSnapshots.freeze(set).id, planned);
+    const freeze = (): string => this.#parts.store.toolSnapshots.freeze(set).id;
+    return this.#launch(sources, freeze, planned ? { planned } : {});
   }
 
   /**
@@ -142,7 +145,7 @@ export class RunEngine<Types extends UnitTypes> {
   async #launch(
     sources: SourcesOf<Types>,
     freeze: (models: readonly ChatModel[]) => string | null,
-    planned?: (id: string) => void,
+    { planned, after }: { planned?: (id: string) => void; after?: string },
   ): Promise<Types['shown']> {
     const { clock, nextId, prices, openChatModel } = this.#parts;
     const { settings, entries } = sources;
@@ -161,7 +164,7 @@ export class RunEngine<Types extends UnitTypes> {
         return freeze(models.map(({ model }) => model));
       }),
     );
-    this.#run(id, opened, others);
+    this.#run(id, opened, others, after);
     return this.get({ id });
   }
 
@@ -277,25 +280,28 @@ export class RunEngine<Types extends UnitTypes> {
     id: string,
     models: ReadonlyMap<string, ChatModel>,
     others: readonly (ChatModel | null)[],
+    after?: string,
   ): void {
     const { store, clock } = this.#parts;
     const unit = this.#unit;
     const evaluation = this.find(id);
-    this.#active.run(id, (publish) =>
+    const open = (publish: (event: Types['event']) => void): Runner =>
       unit.open(evaluation, models, others, {
         ...{ store, clock, publish },
-        freezeTools: (signal) =>
-          freezeTools(
+        freezeTools: async (signal) => {
+          if (after !== undefined) await this.#active.beginAfter(after, id, signal);
+          return freezeTools(
             this.#parts,
             {
               ...{ evaluation, publish, tables: unit.tables },
               neededServers: () => unit.neededServers(evaluation),
             },
             signal,
-          ),
+          );
+        },
         relistTools: (snapshot, signal) => relistTools(this.#parts, snapshot, signal),
-      }),
-    );
+      });
+    this.#active.run(id, open, { waits: after !== undefined });
   }
 
   /** Yields the events after `afterSeq`, then new ones until the evaluation ends. */

@@ -64,7 +64,11 @@ export interface UnitTypes {
   shown: object;
   /** What the list is asked for. */
   listed: object;
-  request: { models: ModelConfiguration[]; inline?: InlineSources | undefined };
+  request: {
+    models: ModelConfiguration[];
+    inline?: InlineSources | undefined;
+    after?: string | undefined;
+  };
   plan: object;
   /** How an evaluation is repeated with other tools. */
   repeat: object;

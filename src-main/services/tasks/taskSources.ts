@@ -17,6 +17,7 @@ import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKap
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
+import { presentedToAgent } from '../clients/clientViews.ts';
 import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
@@ -177,6 +178,8 @@ export function planTasks(
   const ofFile = settings.whatIf === null ? offering : null;
   if (tasks.length === 0)
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
+  const toAgent = presentedToAgent(settings);
+  if (toAgent !== null) error(`${toAgent.cause} ${toAgent.nextStep}`);
   if (fixed && mode !== 'stub' && !isReplay(settings))
     error(`Tools of a file can't be executed. Use execution mode stub, or registered servers.`);
   const apart = new Set(isolatedOf(store, registered));

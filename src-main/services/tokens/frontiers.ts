@@ -36,6 +36,8 @@ export interface FrontierParts {
  */
 export class Frontiers {
   readonly #parts: FrontierParts;
+  /** Tokens of shown tools by their hash, for each snapshot, encoding and client. */
+  readonly #counts = new Map<string, Map<string, number>>();
 
   constructor(parts: FrontierParts) {
     this.#parts = parts;
@@ -135,6 +137,26 @@ export class Frontiers {
     }));
   }
 
+  /** The tokens of shown tools, by hash. Each is counted once while the program runs. */
+  async #countShown(...[kind, offers, encoding]: Parameters<Counting>): ReturnType<Counting> {
+    const known = this.#counts.get(kind) ?? new Map<string, number>();
+    this.#counts.set(kind, known);
+    const missing = [
+      ...new Map(offers.flatMap(({ shown }) => shown.map((tool) => [tool.hash, tool]))).values(),
+    ].filter(({ hash }) => !known.has(hash));
+    const results = await this.#parts.tokens.counter.countTools(
+      missing.map(({ name, wireName = name, description, inputSchema: schema }) =>
+        shownText({ wireName, description, schema }),
+      ),
+      encoding,
+    );
+    for (const [at, { hash }] of missing.entries()) {
+      const result = results[at];
+      if (result !== undefined && 'counted' in result) known.set(hash, result.counted.tokenCount);
+    }
+    return known;
+  }
+
   /** The current numbers of one point. */
   async #point(
     { retriever, k, evaluationId }: StoredFrontierPoint,
@@ -154,7 +176,8 @@ export class Frontiers {
       runs: evaluation.counts.total,
       failed: evaluation.counts.failed,
       tokens: await meanShownTokens(
-        this.#parts,
+        store,
+        (...shown) => this.#countShown(...shown),
         store.evaluations.get('case', evaluationId),
         encoding,
       ),
@@ -214,9 +237,19 @@ function differencesOf(
   return found;
 }
 
-/** The mean tokens of the tools shown per case; null until the shown tools are known. */
+type Counting = (
+  kind: string,
+  offers: readonly OfferedTools[],
+  encoding: Frontier['encoding'],
+) => Promise<ReadonlyMap<string, number>>;
+
+/**
+ * The mean tokens of the tools shown per case: of name, description and schema, as a model reads
+ * them, with a client and without. Null until the shown tools are known.
+ */
 async function meanShownTokens(
-  { store, tokens }: Pick<FrontierParts, 'store' | 'tokens'>,
+  store: Store,
+  counted: Counting,
   row: EvaluationRow | null,
   encoding: Frontier['encoding'],
 ): Promise<number | null> {
@@ -229,12 +262,6 @@ async function meanShownTokens(
     (servers, query) => store.caseRankings.get(id, servers, query),
     settings.client,
   );
-  const counts = new Map<string, number>();
-  if (settings.client === undefined) {
-    const hashes = snapshot.tools.map(({ hash }) => hash);
-    for (const [hash, { tokenCount }] of await tokens.of(hashes, encoding))
-      counts.set(hash, tokenCount);
-  }
   const offers: OfferedTools[] = [];
   for (const { content } of store.entries.each('case', id)) {
     const servers = serversOf(content, settings, row.suite.servers);
@@ -246,7 +273,11 @@ async function meanShownTokens(
       continue;
     offers.push(tools.offerFor(content.query, servers, settings));
   }
-  if (settings.client !== undefined) await countShown(offers, counts, tokens, encoding);
+  const counts = await counted(
+    `${snapshot.id} ${encoding} ${settings.client ?? ''}`,
+    offers,
+    encoding,
+  );
   let sum = 0;
   for (const { shown } of offers)
     for (const { hash } of shown) {
@@ -256,26 +287,4 @@ async function meanShownTokens(
       sum += count;
     }
   return offers.length === 0 ? null : sum / offers.length;
-}
-
-/** Counts tools as a client shows them, each text once. */
-async function countShown(
-  offers: readonly OfferedTools[],
-  counts: Map<string, number>,
-  { counter }: TokenCounts,
-  encoding: Frontier['encoding'],
-): Promise<void> {
-  const shown = [
-    ...new Map(offers.flatMap((offer) => offer.shown.map((tool) => [tool.hash, tool]))).values(),
-  ];
-  const results = await counter.countTools(
-    shown.map(({ wireName = '', description, inputSchema: schema }) =>
-      shownText({ wireName, description, schema }),
-    ),
-    encoding,
-  );
-  for (const [at, { hash }] of shown.entries()) {
-    const result = results[at];
-    if (result !== undefined && 'counted' in result) counts.set(hash, result.counted.tokenCount);
-  }
 }

@@ -1,5 +1,7 @@
 import { editAddress } from '../../../src-shared/display/toolAddresses.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import { plainComparison, writeCompare } from './compare/compareAddress.ts';
 
 /** Where the result of an evaluation of cases or tasks is shown. */
 export const evaluationLink = (id: string): string => `/results/${id}`;
@@ -10,10 +12,24 @@ export function readBack(params: URLSearchParams): string | null {
   return back !== null && /^\/tools\/[^/]+\/[^/]+\/edit(?:\?|$)/u.test(back) ? back : null;
 }
 
-/** The result of an evaluation that was started for an edit, which leads back there. */
-export function resultFor(id: string, back: string | null): string {
-  const query = back === null ? '' : `?${new URLSearchParams({ return: back }).toString()}`;
-  return `${evaluationLink(id)}${query}`;
+/**
+ * The result of what was just started, which leads back to the edit that it was started for. Of
+ * several evaluations, the last one, compared with the others by the first model.
+ */
+export function resultFor(
+  started: readonly Pick<Evaluation, 'id' | 'models'>[],
+  back: string | null,
+): string {
+  const sides = started.map(({ id, models: [first, ...others] }) => ({
+    ...{ id, modelSettingsId: others.length === 0 ? null : (first?.id ?? null) },
+  }));
+  const [base = null, ...others] = sides;
+  const shown = others.pop();
+  const params = new URLSearchParams(back === null ? {} : { return: back });
+  if (shown !== undefined)
+    writeCompare(params, { ...plainComparison, base, own: shown.modelSettingsId, others });
+  const query = params.toString();
+  return `${evaluationLink((shown ?? base)?.id ?? '')}${query === '' ? '' : `?${query}`}`;
 }
 
 /** What it is called in a sentence. */

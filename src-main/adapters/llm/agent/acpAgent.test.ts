@@ -14,6 +14,7 @@ const program = `
 import { agent, methods, ndJsonStream, RequestError } from '${installedModule('@agentclientprotocol/sdk/dist/v1/unstable/acp.js')}';
 import { Client } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/index.js')}';
 import { StdioClientTransport } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/stdio.js')}';
+import { StreamableHTTPClientTransport } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/streamableHttp.js')}';
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,9 +32,33 @@ if (does === 'only-garbage') {
 }
 let servers = [];
 let cwd = '';
+let turns = 0;
+const statusOf = async (url, options) => {
+  const response = await fetch(url, options);
+  await response.text();
+  return response.status;
+};
 const open = async () => {
-  const { command, args, env } = servers[0];
+  const { command, args, env, type, url, headers: given } = servers[0];
   const client = new Client({ name: 'stand-in', version: '1.0.0' });
+  if (type === 'http') {
+    const headers = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+    const post = (more, body = '{}') => ({ method: 'POST', body, headers: { ...headers, ...more } });
+    const message = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    note('statuses', [
+      await statusOf(url, { method: 'POST', body: message }),
+      await statusOf(url, post({ Authorization: 'Bearer of-another-run' }, message)),
+      await statusOf(url.replace('/0/', '/1/'), post({}, message)),
+      await statusOf(url, post({ Origin: 'http://example.com' }, message)),
+      await statusOf(url, { headers }),
+      await statusOf(url, post({}, 'x'.repeat(9_000_000))),
+      await statusOf(url, post({}, message)),
+      await statusOf(url, post({}, 'not JSON')),
+    ]);
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    await client.listTools();
+    return client;
+  }
   const values = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   await client.connect(new StdioClientTransport({ command, args, env: values }));
   await client.listTools();
@@ -49,7 +74,7 @@ agent({ name: 'stand-in' })
     if (does === 'mute') await never;
     const authMethods = [{ id: 'browser', name: 'Log in with a browser' }];
     const more = does === 'login' ? { authMethods } : {};
-    return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: {}, ...more };
+    return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: does.startsWith('http') ? { mcpCapabilities: { http: true } } : {}, ...more };
   })
   .onRequest(methods.agent.session.new, ({ params }) => {
     ({ mcpServers: servers, cwd } = params);
@@ -120,14 +145,18 @@ agent({ name: 'stand-in' })
       await later('d', { title: 'ls', _meta: { claudeCode: { toolName: 'Bash' } } });
     }
     if (does === 'future') await update({ sessionUpdate: 'kind_of_tomorrow', value: 1 });
-    if (does === 'both') await Promise.all([call('add', { title: 'a' }), call('drop', { id: 2 })]);
+    if (does === 'both' || does === 'http-both') await Promise.all([call('add', { title: 'a' }), call('drop', { id: 2 })]);
     else if (does === 'wrong') await call('drop', {});
-    else if (!['none', 'own'].includes(does)) note('result', await call('add', { title: prompt }));
+    else if (!['none', 'own', 'sums', 'quota'].includes(does)) note('result', await call('add', { title: prompt }));
     await say('I added ');
     await say('it.');
     await mcp.close();
     const usage = { totalTokens: 135, inputTokens: 90, outputTokens: 10, thoughtTokens: 5, cachedReadTokens: 30 };
-    return { stopReason: 'end_turn', usage };
+    turns += 1;
+    if (does === 'quota')
+      return { stopReason: 'end_turn', _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } };
+    const sums = Object.fromEntries(Object.entries(usage).map(([name, n]) => [name, n * turns]));
+    return { stopReason: 'end_turn', usage: does === 'sums' ? sums : usage };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 `;
@@ -174,6 +203,14 @@ describe('an agent that speaks ACP and plays a case', () => {
     const { model } = await open(does);
     const { observation } = await model.choose(ask('go', tools), soon());
     expect(observation.calls.map(({ server, tool: name }) => [server, name])).toEqual(expected);
+    expectNothingLeft();
+  });
+
+  it('connects by address where it says that it can, and nobody else gets in', async () => {
+    const { model, read } = await open('http-both');
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation.calls.map(({ tool }) => tool).toSorted()).toEqual(['add', 'drop']);
+    expect(read('statuses')).toEqual([401, 401, 401, 403, 405, 413, 202, 202]);
     expectNothingLeft();
   });
 
@@ -261,27 +298,70 @@ describe('an agent that speaks ACP and plays a case', () => {
 });
 
 describe('an agent that speaks ACP and plays a task', () => {
-  const converse = async (does: string, mode: ExecutionMode) => {
-    const { model, read } = await open(does);
+  const converse = async (does: string, mode: ExecutionMode, change: object = {}) => {
+    const { model, read } = await open(does, change);
     const setting = { system: null, messages: [], tools, repetition: 1, mode };
     const conversation = model.converse?.(setting);
     if (!conversation) throw new Error('It holds no conversation.');
     return { conversation, read };
   };
 
-  it('gets results, keeps its session over turns, and is told the end', async () => {
-    const { conversation, read } = await converse('one', 'full');
+  it.each(['one', 'http'])(
+    'gets results, keeps its session over turns, and is told the end (%s)',
+    async (does) => {
+      const { conversation, read } = await converse(does, 'full');
+      for (const text of ['Buy milk', 'Buy bread']) {
+        const { observation } = await conversation.next({ by: 'user', text }, soon());
+        const [made] = observation.calls;
+        expect(made?.arguments).toEqual({ title: text });
+        const result = { id: made?.id ?? '', text: '{"id":7}', isError: false };
+        const last = await conversation.next({ by: 'tools', results: [result] }, soon());
+        expect(last.observation).toMatchObject({ calls: [], text: 'I added it.' });
+      }
+      await conversation.close?.();
+      expect(read('result')).toMatchObject({ content: [{ text: '{"id":7}' }] });
+      expectNothingLeft();
+    },
+  );
+
+  it.each([
+    [
+      'of each turn',
+      'none',
+      { usage: 'turn' },
+      [
+        [120, 15],
+        [120, 15],
+      ],
+    ],
+    [
+      'of all turns so far',
+      'sums',
+      { usage: 'session' },
+      [
+        [120, 15],
+        [120, 15],
+      ],
+    ],
+    ['as it is not known', 'none', {}, [[120, 15], null]],
+    [
+      'of Gemini CLI',
+      'quota',
+      { usage: 'turn' },
+      [
+        [7, 3],
+        [7, 3],
+      ],
+    ],
+  ])('has the tokens of each turn from a report %s', async (_name, does, change, expected) => {
+    const { conversation } = await converse(does, 'stub', change);
+    const counted: unknown[] = [];
     for (const text of ['Buy milk', 'Buy bread']) {
       const { observation } = await conversation.next({ by: 'user', text }, soon());
-      const [made] = observation.calls;
-      expect(made?.arguments).toEqual({ title: text });
-      const result = { id: made?.id ?? '', text: '{"id":7}', isError: false };
-      const last = await conversation.next({ by: 'tools', results: [result] }, soon());
-      expect(last.observation).toMatchObject({ calls: [], text: 'I added it.' });
+      counted.push(observation.usage && [observation.usage.input, observation.usage.output]);
     }
     await conversation.close?.();
-    expect(read('result')).toMatchObject({ content: [{ text: '{"id":7}' }] });
-    expectNothingLeft();
+    expect(counted).toEqual(expected);
   });
 
   it.each([

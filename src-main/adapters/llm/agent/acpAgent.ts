@@ -6,11 +6,12 @@ import {
   RequestError,
   type AnyMessage,
   type ClientConnection,
-  type McpServerStdio,
+  type McpServer,
   type NewSessionResponse,
   type PromptResponse,
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
+import { z } from 'zod';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
@@ -21,7 +22,8 @@ import { hastyGraces, type Graces } from '../../process/endTree.ts';
 import { wrapProgram } from '../../process/runProgram.ts';
 import { SpawnFailure, spawnTree, type ProcessTree } from '../../process/spawnTree.ts';
 import { acpPermission, AcpUpdates, askedPermission } from './acpUpdates.ts';
-import { fillText, type AgentServerCommand } from './agentFiles.ts';
+import { fillText } from './agentFiles.ts';
+import type { AgentGateway } from './agentGateway.ts';
 import {
   agentEnvironment,
   agentFailure,
@@ -44,7 +46,7 @@ const endGraces: Graces = { ...hastyGraces, stdinMs: 1_000 };
 
 /** What the evaluation offers, and how its calls are executed. */
 interface Offered {
-  servers: Readonly<Record<string, AgentServerCommand>>;
+  gateway: Pick<AgentGateway, 'commands' | 'addresses'>;
   tools: readonly SnapshotTool[];
   mode: ExecutionMode;
 }
@@ -69,6 +71,7 @@ export class AcpAgent implements AgentPlayer {
   #tree: Promise<ProcessTree> | null = null;
   #session: Promise<Session> | null = null;
   #prompts = 0;
+  #reported: AgentEnd['usage'] = null;
   /** What the agent calls its ways to log in. */
   #logins: string[] = [];
   #permissions = 0;
@@ -97,11 +100,22 @@ export class AcpAgent implements AgentPlayer {
     return {
       text,
       ownTools,
-      usage: this.#prompts === 1 ? usageOf(response) : null,
+      usage: this.#usageOfTurn(usageOf(response)),
       output: `stop reason: ${stopReason}`,
       ...(cut && { stopReason: 'cut_off' }),
       ...(stopReason === 'refusal' && { stopReason: 'refused' }),
     };
+  }
+
+  /** The protocol says "for this turn" of the report, and "across session" of its members. */
+  #usageOfTurn(reported: AgentEnd['usage']): AgentEnd['usage'] {
+    const before = this.#reported;
+    this.#reported = reported;
+    const { usage } = this.#parts.template;
+    if (this.#prompts === 1 || usage === 'turn') return reported;
+    if (usage === undefined || reported === null || before === null) return null;
+    const [input, output] = [reported.input - before.input, reported.output - before.output];
+    return input < 0 || output < 0 ? null : { ...reported, input, output };
   }
 
   async end(): Promise<void> {
@@ -167,17 +181,26 @@ export class AcpAgent implements AgentPlayer {
           `version ${protocolVersion}. Use a version of the agent that speaks it.`,
       );
     this.#logins = (told.authMethods ?? []).map(({ name }) => name);
-    const mcpServers = Object.entries(this.#offered.servers).map(
-      ([name, { command, args, env }]): McpServerStdio => ({
-        ...{ name, command, args },
-        env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
-      }),
-    );
+    const takesHttp = told.agentCapabilities?.mcpCapabilities?.http === true;
     const { sessionId }: NewSessionResponse = await agent.request(methods.agent.session.new, {
       cwd: this.#values.work_dir,
-      mcpServers,
+      mcpServers: await this.#servers(takesHttp),
     });
     return { connection, id: sessionId };
+  }
+
+  /** By their addresses where the agent takes that: some take no server that they have to start. */
+  async #servers(takesHttp: boolean): Promise<McpServer[]> {
+    const { gateway } = this.#offered;
+    if (takesHttp)
+      return Object.entries(await gateway.addresses()).map(([name, { url, headers }]) => ({
+        ...{ type: 'http', name, url },
+        headers: listed(headers),
+      }));
+    return Object.entries(gateway.commands).map(([name, { command, args, env }]) => ({
+      ...{ name, command, args },
+      env: listed(env),
+    }));
   }
 
   #connect(tree: ProcessTree): ClientConnection {
@@ -239,7 +262,7 @@ export class AcpAgent implements AgentPlayer {
       if (!(error instanceof RequestError) && this.#tree !== null)
         await waitAtMost(exitMs, this.#broken.promise);
       if (error instanceof RequestError && error.code === authRequired)
-        throw this.#failure(this.#loginText(error));
+        throw this.#failure(this.#loginText(error), true);
       if (error instanceof RequestError || (error instanceof Error && error.name !== 'ChatFailure'))
         throw this.#failure(`refused the request: ${this.#parts.redact(textOf(error))}`);
       throw error;
@@ -268,6 +291,10 @@ export class AcpAgent implements AgentPlayer {
   }
 }
 
+/** Variables or headers as the protocol has them. */
+const listed = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>
+  Object.entries(values).map(([name, value]) => ({ name, value }));
+
 const authRequired = -32_000;
 const internalError = -32_603;
 /** What went wrong inside an agent is in the data of its error, if anywhere. */
@@ -276,9 +303,21 @@ const textOf = (error: Error): string =>
     ? `${error.message}: ${JSON.stringify(error.data).slice(0, 500)}`
     : errorText(error);
 
+/** Where Gemini CLI reports the tokens of a turn. */
+const quota = z.looseObject({
+  quota: z.looseObject({
+    token_count: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }),
+  }),
+});
+
 /** Tokens that came from a cache count as input; those of thoughts as output. */
-function usageOf({ usage }: PromptResponse): AgentEnd['usage'] {
-  if (usage == null) return null;
+function usageOf({ usage, _meta }: PromptResponse): AgentEnd['usage'] {
+  if (usage == null) {
+    const counted = quota.safeParse(_meta).data?.quota.token_count;
+    return counted === undefined
+      ? null
+      : { input: counted.input_tokens, output: counted.output_tokens, source: 'measured' };
+  }
   const output = usage.outputTokens + (usage.thoughtTokens ?? 0);
   return { input: Math.max(0, usage.totalTokens - output), output, source: 'measured' };
 }

@@ -4,6 +4,7 @@
  * publish, and round numbers; the relay of `services/gateway` serves a client for which nobody waits.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import {
@@ -16,6 +17,7 @@ import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { CallResult, ServerInstructions } from '../chatModel.ts';
 import type { AgentServerCommand } from './agentFiles.ts';
+import { originOf, serveGatewayHttp } from './gatewayHttp.ts';
 
 /** A call of an agent. It waits for its result. */
 export interface WaitingCall {
@@ -37,6 +39,12 @@ const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
 });
 socket.on('error', () => process.exit(1)).on('close', () => process.exit(0));`;
 
+/** A server that an agent connects to by its address. */
+interface AgentServerAddress {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
 export class AgentGateway implements AsyncDisposable {
   /** Servers with which the agent spoke MCP. */
   readonly connected = new Set<string>();
@@ -46,6 +54,7 @@ export class AgentGateway implements AsyncDisposable {
   readonly #onCall: (call: WaitingCall) => void;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  #http: Promise<HttpServer> | null = null;
   #calls = 0;
 
   private constructor(
@@ -90,6 +99,24 @@ export class AgentGateway implements AsyncDisposable {
     );
   }
 
+  /** The servers as an agent connects to them over HTTP, each with the token of this gateway. */
+  async addresses(): Promise<Record<string, AgentServerAddress>> {
+    const names = [...this.#tools.keys()];
+    this.#http ??= serveGatewayHttp({
+      maxBytes: maxLineLength,
+      serverOf: (path, authorization) =>
+        this.#isToken(authorization.replace(/^Bearer /i, ''))
+          ? (names[Number(/^\/(\d+)\/mcp$/.exec(path)?.[1] ?? Number.NaN)] ?? null)
+          : null,
+      read: (text, server, send) => this.#read(text, server, send),
+    });
+    const origin = originOf(await this.#http);
+    const headers = { Authorization: `Bearer ${this.#token}` };
+    return Object.fromEntries(
+      names.map((name, at) => [name, { url: `${origin}/${at}/mcp`, headers }]),
+    );
+  }
+
   /** A server that was offered and with which the agent never spoke; null if there is none. */
   get missed(): string | null {
     return [...this.#tools.keys()].find((server) => !this.connected.has(server)) ?? null;
@@ -97,7 +124,10 @@ export class AgentGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const http = await this.#http?.catch(() => null);
+    http?.closeAllConnections();
+    for (const server of [this.#server, http])
+      if (server != null) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
   #welcome(socket: Socket): void {
@@ -112,7 +142,10 @@ export class AgentGateway implements AsyncDisposable {
       text = lines.pop() ?? '';
       if (text.length > maxLineLength) socket.destroy();
       for (const line of lines)
-        if (server !== null) this.#read(line, server, socket);
+        if (server !== null)
+          this.#read(line, server, (message) => {
+            if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+          });
         else if (this.#isAllowed(line)) server = line.slice(line.indexOf(' ') + 1);
         else socket.destroy();
     });
@@ -120,25 +153,25 @@ export class AgentGateway implements AsyncDisposable {
 
   #isAllowed(line: string): boolean {
     const at = line.indexOf(' ');
-    const given = Buffer.from(line.slice(0, Math.max(0, at)));
-    const token = Buffer.from(this.#token);
-    return (
-      given.length === token.length &&
-      timingSafeEqual(given, token) &&
-      this.#tools.has(line.slice(at + 1))
-    );
+    return this.#isToken(line.slice(0, Math.max(0, at))) && this.#tools.has(line.slice(at + 1));
   }
 
-  #read(line: string, server: string, socket: Socket): void {
-    const value = orElse(() => parseJson(line) as JsonValue, null);
+  #isToken(text: string): boolean {
+    const [given, token] = [Buffer.from(text), Buffer.from(this.#token)];
+    return given.length === token.length && timingSafeEqual(given, token);
+  }
+
+  /** Reads one or several messages. Returns how many of them are answered by `write`. */
+  #read(text: string, server: string, write: (message: JsonObject) => void): number {
+    const value = orElse(() => parseJson(text) as JsonValue, null);
+    let asked = 0;
     // Several messages at once are a list in versions of the protocol before 2025-06-18.
     for (const message of Array.isArray(value) ? value : [value]) {
       if (!isJsonObject(message)) continue;
       const { id, method, params } = message;
       if (typeof method !== 'string' || id === undefined) continue;
-      const send = (part: JsonObject): void => {
-        if (!socket.destroyed) socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...part })}\n`);
-      };
+      asked += 1;
+      const send = (part: JsonObject): void => write({ jsonrpc: '2.0', id, ...part });
       this.#answer(
         method,
         isJsonObject(params ?? null) ? (params as JsonObject) : {},
@@ -146,6 +179,7 @@ export class AgentGateway implements AsyncDisposable {
         send,
       );
     }
+    return asked;
   }
 
   #answer(

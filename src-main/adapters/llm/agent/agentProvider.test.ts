@@ -19,14 +19,16 @@ const program = `
 import { Client } from '${sdk('index.js')}';
 import { StdioClientTransport } from '${sdk('stdio.js')}';
 import { spawn } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const [folder, does, config, prompt] = process.argv.slice(2);
 const note = (name, value) => {
   writeFileSync(join(folder, name + '.part'), JSON.stringify(value));
   renameSync(join(folder, name + '.part'), join(folder, name));
 };
-note('start', { prompt, env: process.env, cwd: process.cwd() });
+const folders = { home: readdirSync(process.env.HOME), work: readdirSync('.') };
+note('start', { prompt, env: process.env, cwd: process.cwd(), folders });
+if (does === 'litter') for (const at of [process.env.HOME, '.']) writeFileSync(join(at, 'left'), '');
 const connect = async (name = 'todo') => {
   const { command, args, env } = JSON.parse(readFileSync(config, 'utf8')).mcpServers[name];
   const client = new Client({ name: 'stand-in', version: '1.0.0' });
@@ -62,7 +64,7 @@ if (does === 'explore')
     refused: [await refusal('resources/list'), await refusal('prompts/list')],
   });
 const call = (name, args, from = client) => from.callTool({ name, arguments: args });
-if (does === 'none') console.log('There is nothing to do.');
+if (['none', 'litter'].includes(does)) console.log('There is nothing to do.');
 if (does === 'one') note('result', await call('add', { title: prompt }));
 if (does === 'wrong') await call('drop', {});
 if (does === 'unknown') await call('no-such-tool', {});
@@ -275,6 +277,33 @@ describe('an agent', () => {
     expect(
       await refusal({ model: 'own/m', agent: { name: 'own', command: [process.execPath] } }),
     ).toMatch(/has no place for the model "m"/);
+  });
+
+  it('has a home and a folder of its own in each run, and no login, key or folder of the person', async () => {
+    const person = {
+      ...{ ANTHROPIC_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 'k', GITHUB_TOKEN: 'k' },
+      ...{ CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/c', XDG_CONFIG_HOME: '/c', SSH_AUTH_SOCK: '/s' },
+    };
+    const before = Object.keys(person).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, person);
+    try {
+      const { model, read } = await open('litter');
+      const homes = new Set<string>();
+      for (let run = 0; run < 2; run += 1) {
+        await model.choose(ask('go', tools), soon());
+        const { env, folders } = read('start') as { env: Record<string, string>; folders: object };
+        // What the run before left isn't there.
+        expect(folders).toEqual({ home: ['mcp.json'], work: [] });
+        expect(Object.keys(env).filter((name) => name in person)).toEqual([]);
+        homes.add(env['HOME'] ?? '');
+      }
+      expect(homes.size).toBe(2);
+      expect([...homes].filter((home) => existsSync(home))).toEqual([]);
+    } finally {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
   });
 
   it('gets the variables of its template, and none whose credential is missing', async () => {

@@ -126,13 +126,13 @@ export class AgentRun implements Conversation {
     }
   }
 
-  async #playerOf(values: AgentValues, { commands }: AgentGateway): Promise<AgentPlayer> {
+  async #playerOf(values: AgentValues, gateway: AgentGateway): Promise<AgentPlayer> {
     const { tools, mode = 'stub' } = this.#request;
     if (this.#parts.template.protocol !== 'acp')
       return new CommandAgent(this.#parts, values, tools);
     // The SDK of the protocol is large, and nobody else needs it.
     const { AcpAgent } = await import('./acpAgent.ts');
-    return new AcpAgent(this.#parts, values, { servers: commands, tools, mode });
+    return new AcpAgent(this.#parts, values, { gateway, tools, mode });
   }
 
   async #writeFiles(

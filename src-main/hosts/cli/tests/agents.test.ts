@@ -302,10 +302,41 @@ it('an agent can’t be presented tools as another client does, and has to be kn
   ]);
   expect(asClient.code).toBe(2);
   expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
+  const tasks = await evaluate([
+    ...['--suite', at('tasks.json'), '--agent', at('agent.yaml'), '--client', 'codex'],
+  ]);
+  expect(tasks.code).toBe(2);
+  expect(tasks.stderr).toContain('An agent presents tools to its model itself.');
   const unknown = await evaluate(['--suite', at('cases.json'), '--agent', 'nobody']);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('--agent nobody: There is no such agent and no such file.');
 }, 60_000);
+
+it.each(['agent.yaml', 'acp.yaml'])(
+  '%s executes nothing in full without the consent of the person',
+  async (agent) => {
+    const args = ['--suite', at('tasks.json'), '--agent', at(agent), '--execute', 'full'];
+    const { code, stdout, stderr } = await evaluate(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Give --yes to agree, or another execution mode.');
+  },
+  60_000,
+);
+
+it('an agent is tried without a tool; another client can’t present tools to it then either', async () => {
+  const { stdout } = await evaluate(['--suite', at('cases.json'), '--agent', at('agent.yaml')]);
+  const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
+  const tried = (...args: string[]) =>
+    runCommand(['what-if', id, ...args, '--json'], { workspace: at('workspace') });
+  const without = await tried('--without', 'todo:add_task');
+  expect(without.code, without.stderr).toBe(0);
+  expect(JSON.parse(without.stdout)).toMatchObject({
+    flipped: [{ case_id: 'add', before: 'right', after: 'wrong' }],
+  });
+  const asClient = await tried('--client', 'codex');
+  expect(asClient.code).toBe(2);
+  expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
+}, 120_000);
 
 it('a check plays an agent; that of a pull request can’t where keys are set', async () => {
   writeFileSync(

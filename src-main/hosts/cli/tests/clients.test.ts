@@ -46,7 +46,9 @@ describe('clients', () => {
       ['continue', 'read.file'],
       ['copilot-cli', 'fs-read-file'],
       // Of these, it isn't known.
-      ...['cursor', 'vscode', 'windsurf', 'claude-desktop', 'chatgpt'].map((id) => [id, null]),
+      ...['cursor', 'vscode', 'windsurf', 'claude-desktop', 'chatgpt', 'goose'].map((id) => [
+        ...[id, null],
+      ]),
     ]);
   });
 

@@ -294,6 +294,54 @@ describe('frontier and top k', () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('gemini-cli')]);
   });
 
+  it('counts what a model reads, with a client and without, and nothing else that a server publishes', async () => {
+    const plain = {
+      server: 'todo',
+      name: 'add_task',
+      description: 'Adds a task.',
+      inputSchema: { type: 'object', properties: { title: { type: 'string' } } },
+    };
+    const more = {
+      ...{ title: 'Add a task', annotations: { title: 'Add', readOnlyHint: false } },
+      outputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+    };
+    const suite = await file('one.json', {
+      ...{ version: 1, name: 'One', servers: ['todo'] },
+      cases: [
+        {
+          id: 'a',
+          name: 'a',
+          query: 'Add a task',
+          expected_calls: [{ server: 'todo', tool: 'add_task' }],
+        },
+      ],
+    });
+    const tokensOf = async (tool: object, ...args: string[]): Promise<number | undefined> => {
+      const tools = await file('one-tool.json', { tools: [tool] });
+      const { code, stdout, stderr } = await run([
+        ...[
+          'frontier',
+          '--suite',
+          suite,
+          '--tools',
+          tools,
+          '--provider',
+          'builtin',
+          '--k',
+          '1,all',
+        ],
+        ...['--json', '--quiet', ...args],
+      ]);
+      expect(code, stderr).toBe(0);
+      return (JSON.parse(stdout) as { points: { tokens: number }[] }).points[0]?.tokens;
+    };
+    const counted = await tokensOf(plain);
+    expect(counted).toBeGreaterThan(10);
+    expect(await tokensOf({ ...plain, ...more })).toBe(counted);
+    // Continue shows this tool as it is.
+    expect(await tokensOf({ ...plain, ...more }, '--client', 'continue')).toBe(counted);
+  });
+
   it('takes an external retriever by its options and refuses one without', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     const args = [

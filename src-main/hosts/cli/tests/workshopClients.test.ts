@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mcpClients } from '../../../../src-shared/domain/clientConfig.ts';
 import { memoryIo } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { createProgram } from '../program.ts';
@@ -54,6 +55,14 @@ describe.skipIf(process.platform !== 'linux')('touchstone workshop serve --confi
     expect((await client.listTools()).tools).toEqual([]);
     await client.close();
   }, 60_000);
+
+  it.each(mcpClients)('prints the configuration for %s, as JSON too', async (client) => {
+    const { code, stdout } = await serve(['--config', client]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('touchstone-workshop')]);
+    const printed = await serve(['--config', client, '--json']);
+    const { config } = JSON.parse(printed.stdout) as { config: unknown };
+    expect(JSON.stringify(config)).toContain('touchstone-workshop');
+  });
 
   it('adds it to the client’s file only if the person agrees, and undoes that', async () => {
     const config = ['--config', 'vscode'];

@@ -72,7 +72,10 @@ export function leftOutOf(
  * when there is no such suite.
  */
 export async function readSources<
-  Request extends Pick<EvaluationRequest, 'inline' | 'models' | 'suiteId' | 'systemPrompt'>,
+  Request extends Pick<
+    EvaluationRequest,
+    'inline' | 'after' | 'models' | 'suiteId' | 'systemPrompt'
+  >,
   Entry,
 >(
   store: Store,
@@ -81,8 +84,8 @@ export async function readSources<
     ofFile: (file: ReadSuite) => Entry[];
     ofSuite: (suite: StoredSuite) => Entry[] | Promise<Entry[]>;
   },
-): Promise<Sources<Omit<Request, 'inline'>, Entry>> {
-  const { inline, ...given } = request;
+): Promise<Sources<Omit<Request, 'inline' | 'after'>, Entry>> {
+  const { inline, after: _, ...given } = request;
   const settings = { ...given, models: distinctModels(given.models) };
   const suiteOf = ({ system, messages, servers }: ReadSuite | StoredSuite) => ({
     system: settings.systemPrompt ?? system,

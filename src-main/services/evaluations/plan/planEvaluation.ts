@@ -3,6 +3,7 @@ import type { EvaluationPlan, PlanProblem } from '../../../../src-shared/domain/
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
+import { presentedToAgent } from '../../clients/clientViews.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 
 /**
@@ -90,10 +91,8 @@ export function planEvaluation(
   const unknownServers = new Map<string, string>();
 
   if (cases.length === 0) refuse('The suite has no cases. Add one, or choose another suite.');
-  if (settings.client !== undefined && settings.models.some(({ provider }) => provider === 'agent'))
-    refuse(
-      'An agent presents tools to its model itself. Present them as no client, or choose models.',
-    );
+  const toAgent = presentedToAgent(settings);
+  if (toAgent !== null) refuse(`${toAgent.cause} ${toAgent.nextStep}`);
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);
     if (offered.length === 0) {

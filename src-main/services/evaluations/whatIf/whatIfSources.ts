@@ -7,6 +7,7 @@ import type { EvaluationSettings } from '../../../../src-shared/domain/evaluatio
 import type { AppliedChange, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import { presentedToAgent } from '../../clients/clientViews.ts';
 import type { Sources } from '../../runs/unit.ts';
 import type { EvaluationSources, SourceCase } from '../plan/evaluationSources.ts';
 import { renameCase, renamedTools } from './renamedTools.ts';
@@ -77,6 +78,9 @@ export function readWhatIf<Row extends Base>(
       cause: 'It has no such model.',
       nextStep: 'Choose one of its models.',
     });
+  const client = clientAfter(base.settings.client, changes);
+  const toAgent = presentedToAgent({ client, models });
+  if (toAgent !== null) throw new ServiceError('INVALID', { thing, ...toAgent });
   // A what-if of a what-if keeps the servers that its base added or removed.
   const before = base.settings.whatIf;
   const both = (own: readonly string[], now: string[], undone: string[]): string[] => [
@@ -96,7 +100,7 @@ export function readWhatIf<Row extends Base>(
         recordFile: null,
         ...settings,
         models,
-        client: clientAfter(base.settings.client, changes),
+        client,
         whatIf: {
           baseId: base.id,
           changes,

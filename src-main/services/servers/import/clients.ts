@@ -208,6 +208,13 @@ export const clients: readonly Client[] = [
       listAt(['experimental', 'modelContextProtocolServers'], () => true),
     ),
     places: ({ home }) => [home('.continue', 'config.yaml')],
+    writes: {
+      ...mcpServers,
+      fileName: 'config.yaml',
+      syntax: 'yaml',
+      // core/config/profile/doLoadConfig.ts of its source
+      insteadOf: 'config.json',
+    },
   },
   {
     // https://docs.litellm.ai/docs/mcp

@@ -33,7 +33,10 @@ export interface ClientFileShape {
   table: 'mcpServers' | 'servers' | 'mcp' | 'mcp_servers';
   /** How an entry starts a command: by `command` and `args`, or by a list of both. */
   command: 'split' | 'list';
-  syntax: 'json' | 'toml';
+  /** In YAML, the table is a list of servers with names. */
+  syntax: 'json' | 'toml' | 'yaml';
+  /** A file next to it that the client reads only where this one is missing. */
+  insteadOf?: string;
   /** True if a local server says `type: stdio`. */
   typed: boolean;
   /** True if the file may hold servers that are reached by an address. */

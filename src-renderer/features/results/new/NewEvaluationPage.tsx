@@ -21,9 +21,9 @@ import {
   numberField,
   type EvaluationForm,
   parseForm,
+  requestsOf,
   shownEntries,
   shownMode,
-  taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { evaluationLink } from '../links.ts';
@@ -31,8 +31,9 @@ import { GateFields } from './GateFields.tsx';
 import { formOfResult } from './lastSettings.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
-import { PlanPanel, type Wanted } from './PlanPanel.tsx';
+import { PlanPanel } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
+import { secondRoles } from '../../../models/secondModelForm.ts';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
 
@@ -150,18 +151,17 @@ function EvaluationFormView(props: {
     () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
     [form, entries, defaults],
   );
-  const wanted = useMemo(
-    (): Wanted =>
-      entries === 'tasks'
-        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, mode, form) }
-        : { unit: 'case', settings: parsed.settings },
+  const requests = useMemo(
+    () => requestsOf(form, parsed.settings, entries === 'tasks' ? mode : null),
     [entries, mode, parsed, form],
   );
+  const asking = { judge: suite?.judgedTaskCount ?? 0, user: suite?.simulatedTaskCount ?? 0 };
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
   const set = (part: Partial<EvaluationForm>): void =>
     setEdits((before) => ({ ...before, ...part }));
   const number = numberField(form, faults, set);
+  const opened = (...names: string[]) => names.some((name) => faults.has(name)) || undefined;
   // Not with default settings that those of the last result would replace under a person's hands.
   if (known === undefined) return <LoadingSkeleton blocks={[60, 60, 200]} />;
   return (
@@ -208,25 +208,19 @@ function EvaluationFormView(props: {
             <ModeFields mode={mode} suite={suite} onChange={(chosen) => set({ mode: chosen })} />
           </Section>
         )}
-        {entries === 'tasks' && suite !== undefined && suite.judgedTaskCount > 0 && (
-          <Section title="Judge">
-            <SecondModelFields
-              role="judge"
-              form={form.judge}
-              faults={faults}
-              onChange={(judge) => set({ judge })}
-            />
-          </Section>
-        )}
-        {entries === 'tasks' && suite !== undefined && suite.simulatedTaskCount > 0 && (
-          <Section title="Simulated user">
-            <SecondModelFields
-              role="user"
-              form={form.user}
-              faults={faults}
-              onChange={(user) => set({ user })}
-            />
-          </Section>
+        {secondRoles.map(
+          (role) =>
+            entries === 'tasks' &&
+            asking[role] > 0 && (
+              <Section key={role} title={role === 'judge' ? 'Judge' : 'Simulated user'}>
+                <SecondModelFields
+                  role={role}
+                  form={form[role]}
+                  faults={faults}
+                  onChange={(chosen) => set({ [role]: chosen })}
+                />
+              </Section>
+            ),
         )}
         <Section title="Runs">
           <div className={classes.numbers}>
@@ -251,11 +245,7 @@ function EvaluationFormView(props: {
         )}
         <details
           className={classes.fold}
-          open={
-            ['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) =>
-              faults.has(name),
-            ) || undefined
-          }
+          open={opened('seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile')}
         >
           <summary>
             {entries === 'tasks' ? 'Prompt and limits' : 'Prompt, arguments, order, and limits'}
@@ -266,11 +256,7 @@ function EvaluationFormView(props: {
         </details>
         <details
           className={classes.fold}
-          open={
-            ['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) =>
-              faults.has(name),
-            ) || undefined
-          }
+          open={opened('timeout', 'temperature', 'maxRetries', 'highConfidence')}
         >
           <summary>Timeout, temperature, and retries</summary>
           <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
@@ -309,7 +295,7 @@ function EvaluationFormView(props: {
         </details>
       </div>
       <div className={classes.aside}>
-        <PlanPanel wanted={wanted} fault={fault} />
+        <PlanPanel unit={entries === 'tasks' ? 'task' : 'case'} requests={requests} fault={fault} />
       </div>
     </div>
   );

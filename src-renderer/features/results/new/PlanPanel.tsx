@@ -1,27 +1,29 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, skipToken, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueries } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
-import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi, useRead } from '../../../api/index.ts';
+import { plansTogether } from '../../../../src-shared/display/planTexts.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';
 import classes from '../evaluations.module.css';
 import { readBack, resultFor } from '../links.ts';
+import type { PlannedRequest } from './evaluationForm.ts';
 import { PlanEstimate, PlanNumbers, PlanProblems } from './PlanParts.tsx';
 import { useConsent } from './useConsent.tsx';
 
-/** What the form asks for: the settings are null while it has problems. */
-export type Wanted =
-  | { unit: 'case'; settings: EvaluationSettings | null }
-  | { unit: 'task'; settings: TaskEvaluationSettings | null };
-
 interface PlanPanelProps {
-  /** The same object as long as the form does not change. */
-  wanted: Wanted;
+  unit: EvaluationUnit;
+  /**
+   * What the form asks for, one request for each client; none while it has problems. The same object
+   * as long as the form does not change.
+   */
+  requests: readonly PlannedRequest[];
   /** The first problem of the form. */
   fault: string | null;
 }
@@ -29,50 +31,59 @@ interface PlanPanelProps {
 /** Servers and suites may change meanwhile, so that a plan is never kept for later. */
 const fresh = { placeholderData: keepPreviousData, staleTime: 0, gcTime: 0 } as const;
 
-const requestOf = ({ unit, settings }: Wanted) =>
-  settings && (unit === 'task' ? { ...settings, unit } : { ...settings, unit });
-
 /** What would run, what it may execute, what is wrong with it, and the button that starts it. */
-export function PlanPanel({ wanted, fault }: PlanPanelProps) {
+export function PlanPanel({ unit, requests, fault }: PlanPanelProps) {
   const { client, queries, reread } = useApi();
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const [asked] = useDebouncedValue(wanted, 200);
-  const { unit, settings } = wanted;
-  const plan = useRead((ask) => ask.evaluations.plan, {
-    input: requestOf(asked) ?? skipToken,
-    ...fresh,
+  const [asked] = useDebouncedValue(requests, 200);
+  const [first] = requests;
+  const plan = useQueries({
+    queries: asked.map((input) => queries.evaluations.plan.queryOptions({ input, ...fresh })),
+    combine: (all) => ({
+      data: plansTogether(all.map(({ data }, at) => [asked[at]?.client, data])),
+      isOld: all.some(({ isPlaceholderData }) => isPlaceholderData),
+      failed: all.find(({ error }) => error !== null),
+    }),
   });
-  const current =
-    settings !== null && asked === wanted && !plan.isPlaceholderData ? plan.data : undefined;
+  const current = first !== undefined && asked === requests && !plan.isOld ? plan.data : undefined;
   const consent = useConsent(current !== undefined && 'executes' in current ? current : null, {
-    about: wanted,
-    replays: settings?.models.every(({ provider }) => provider === 'replay') === true,
+    about: requests,
+    replays: first?.models.every(({ provider }) => provider === 'replay') === true,
   });
   const start = useMutation({
-    mutationFn: ({ unit, settings }: Wanted): Promise<{ id: string }> => {
-      if (settings === null) throw new Error('The form has problems.');
-      return unit === 'task'
-        ? client.evaluations.start({ ...settings, unit, ...consent.agreed })
-        : client.evaluations.start(settings);
+    mutationFn: async (all: readonly PlannedRequest[]) => {
+      const started: (Evaluation | TaskEvaluation)[] = [];
+      for (const request of all) {
+        const before = started.at(-1);
+        const next = { ...request, ...(before && { after: before.id }) };
+        started.push(
+          next.unit === 'task'
+            ? await client.evaluations.start({ ...next, ...consent.agreed })
+            : await client.evaluations.start(next),
+        );
+      }
+      return started;
     },
-    onSuccess: async ({ id }) => {
+    onSuccess: async (started) => {
       void reread(queries.evaluations.list);
-      await navigate(resultFor(id, readBack(params)));
+      await navigate(resultFor(started, readBack(params)));
     },
   });
   const count = useMutation({
-    mutationFn: (request: EvaluationSettings) => client.evaluations.countPlan(request),
+    mutationFn: async (all: readonly PlannedRequest[]) => {
+      const cases = all.flatMap(({ unit: of, ...one }) => (of === 'case' ? [one] : []));
+      const plans = await Promise.all(cases.map((one) => client.evaluations.countPlan(one)));
+      return plansTogether(plans.map((one, at) => [cases[at]?.client, one]));
+    },
   });
   // A count is valid only for the exact form that was counted.
-  const isCounted = settings !== null && count.variables === settings;
+  const isCounted = first !== undefined && count.variables === requests;
   const counted = isCounted ? count.data : undefined;
   const countable =
-    wanted.unit === 'case' &&
+    unit === 'case' &&
     counted === undefined &&
-    current?.models.some((model) => model.countable) === true
-      ? wanted.settings
-      : null;
+    current?.models.some((model) => model.countable) === true;
   const stopper =
     fault ??
     (current?.problems.some(({ severity }) => severity === 'error') === true
@@ -82,20 +93,20 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
         : unit === 'case' && current?.runs === 0
           ? 'The suite has no cases. Add one first.'
           : null);
-  const known = settings === null ? undefined : plan.data;
+  const known = first === undefined ? undefined : plan.data;
   return (
     <Section title="Plan">
       <div className={`ts-panel ${classes.box ?? ''}`}>
-        {settings !== null && <PlanNumbers unit={unit} plan={known} />}
-        {plan.error !== null && settings !== null && (
-          <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
+        {first !== undefined && <PlanNumbers unit={unit} plan={known} />}
+        {plan.failed !== undefined && (
+          <ErrorNotice error={plan.failed.error} onRetry={() => void plan.failed?.refetch()} />
         )}
         {known !== undefined && (
           <PlanEstimate
             plan={counted ?? known}
             entry={unit}
             counting={count.isPending}
-            onCount={countable === null ? undefined : () => count.mutate(countable)}
+            onCount={countable ? () => count.mutate(requests) : undefined}
           />
         )}
         {count.error !== null && isCounted && <ErrorNotice error={count.error} />}
@@ -108,14 +119,16 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
           icon={IconPlayerPlay}
           loading={start.isPending}
           disabled={current === undefined || stopper !== null}
-          onClick={() => start.mutate(wanted)}
+          onClick={() => start.mutate(requests)}
         />
         {stopper !== null && (
           <Text size="sm" c="dimmed" mt="sm" role="status">
             {stopper}
           </Text>
         )}
-        {start.error !== null && start.variables === wanted && <ErrorNotice error={start.error} />}
+        {start.error !== null && start.variables === requests && (
+          <ErrorNotice error={start.error} />
+        )}
         {unit === 'case' && (
           <Text size="xs" c="dimmed" mt="sm">
             No tool is executed. Models only say which call they would make.

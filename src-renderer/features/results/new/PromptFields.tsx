@@ -2,7 +2,7 @@ import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import { type EvaluationForm, numberField } from './evaluationForm.ts';
-import { PresentAsField } from '../../../models/PresentAsField.tsx';
+import { PresentAsFields } from '../../../models/PresentAsField.tsx';
 import { options, ticked, typed, whole } from '../../../ui/fields/controls.tsx';
 
 interface PromptFieldsProps {
@@ -48,11 +48,7 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         description="Adds the servers’ instructions to the system prompt."
         {...ticked(form.serverInstructions, (serverInstructions) => onSet({ serverInstructions }))}
       />
-      <PresentAsField
-        value={form.client}
-        otherwise="The provider takes them"
-        onChange={(client) => onSet({ client })}
-      />
+      <PresentAsFields value={form.clients} onChange={(clients) => onSet({ clients })} />
       {entries === 'cases' && (
         <>
           <ArgumentsModeField

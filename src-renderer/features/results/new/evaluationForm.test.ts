@@ -5,6 +5,7 @@ import { metricsOf } from '../../../../src-shared/domain/gate.ts';
 import {
   emptyForm,
   parseForm,
+  requestsOf,
   shownEntries,
   shownMode,
   taskSettings,
@@ -45,6 +46,22 @@ describe('form of a new evaluation', () => {
       model: 'gpt-5',
       baseUrl: 'http://127.0.0.1:9/v1',
     });
+  });
+
+  it('asks for an evaluation for each client, or for one as providers take tools', () => {
+    const { settings } = parseForm(form);
+    const clientsOf = (clients: (typeof form)['clients'], mode: 'stub' | null = null) =>
+      requestsOf({ ...form, clients }, settings, mode).map(({ unit, client }) => [unit, client]);
+    expect(clientsOf([])).toEqual([['case', undefined]]);
+    expect(clientsOf(['generic', 'codex'])).toEqual([
+      ['case', undefined],
+      ['case', 'codex'],
+    ]);
+    expect(clientsOf(['codex', 'claude-code'], 'stub')).toEqual([
+      ['task', 'codex'],
+      ['task', 'claude-code'],
+    ]);
+    expect(requestsOf({ ...form, clients: ['codex'] }, null, null)).toEqual([]);
   });
 
   it('reports an emptied number field', () => {

@@ -55,8 +55,8 @@ export interface EvaluationForm {
   /** Null means the suite's prompt. */
   systemPrompt: string | null;
   serverInstructions: boolean;
-  /** Null: tools are shown as providers take them. */
-  client: PresentedAs | null;
+  /** As which clients tools are shown, each in an evaluation; none: as providers take them. */
+  clients: PresentedAs[];
   maxTurns: Typed;
   /** Empty means no limit. */
   spendLimitUsd: Typed;
@@ -95,7 +95,7 @@ export function emptyForm(
     argumentsMode: defaultArgumentsMode,
     systemPrompt: null,
     serverInstructions: false,
-    client: null,
+    clients: [],
     maxTurns: 1,
     spendLimitUsd: '',
     recordFile: '',
@@ -158,7 +158,6 @@ export function parseForm(form: EvaluationForm): Parsed {
     argumentsMode: form.argumentsMode,
     systemPrompt: form.systemPrompt,
     serverInstructions: form.serverInstructions,
-    ...(form.client !== null && form.client !== 'generic' && { client: form.client }),
     maxTurns: numberOf(form.maxTurns) ?? null,
     spendLimitUsd: numberOf(form.spendLimitUsd) ?? null,
     recordFile: form.recordFile.trim() === '' ? null : form.recordFile.trim(),
@@ -209,6 +208,24 @@ export function taskSettings(
   const [first = null, ...moreJudges] = readSecondModels(judge);
   const asked = { judge: first, moreJudges, userModel: readSecondModel(user) };
   return taskEvaluationSettings.strip().parse({ ...settings, mode, ...asked });
+}
+
+export type PlannedRequest =
+  (EvaluationSettings & { unit: 'case' }) | (TaskEvaluationSettings & { unit: 'task' });
+
+/** A request for each client, of tasks where there is a mode; none while the form has problems. */
+export function requestsOf(
+  form: EvaluationForm,
+  settings: EvaluationSettings | null,
+  mode: ExecutionMode | null,
+): PlannedRequest[] {
+  if (settings === null) return [];
+  const request: PlannedRequest =
+    mode === null
+      ? { ...settings, unit: 'case' }
+      : { ...taskSettings(settings, mode, form), unit: 'task' };
+  const clients = form.clients.map((client) => (client === 'generic' ? {} : { client }));
+  return clients.length === 0 ? [request] : clients.map((as) => ({ ...request, ...as }));
 }
 
 /** What a suite lets run of what is wanted: one that has a single kind of entries leaves no choice. */

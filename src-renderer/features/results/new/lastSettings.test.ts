@@ -3,7 +3,7 @@ import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { storedTaskSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { emptyForm, parseForm, taskSettings } from './evaluationForm.ts';
+import { emptyForm, parseForm, requestsOf } from './evaluationForm.ts';
 import { formOfResult } from './lastSettings.ts';
 
 const start = emptyForm(defaultAppSettings, 's1');
@@ -32,25 +32,29 @@ describe('the form of a new evaluation with the settings of an earlier one', () 
       ...{ suiteId: 's1', models: [model, { ...model, model: model.model }] },
       ...{ servers: ['todo'], repetitions: 4, concurrency: 2, highConfidence: 0.9, seed: 7 },
       ...{ caseOrder: 'shuffled', toolOrder: 'shuffled', systemPrompt: 'Be brief.', maxTurns: 3 },
-      ...{ serverInstructions: true, spendLimitUsd: 1.5 },
+      ...{ serverInstructions: true, spendLimitUsd: 1.5, client: 'codex' },
       gates: [{ metric: 'pass_rate', bound: 'low', side: 'min', limit: 0.5 }],
     });
     const form = formOfResult(caseResult(settings), start);
-    expect(parseForm(form).settings).toEqual(settings);
+    expect(requestsOf(form, parseForm(form).settings, null)).toEqual([
+      { ...settings, unit: 'case' },
+    ]);
   });
 
   it('starts the same evaluation of tasks, and agrees to nothing', () => {
     const settings = {
       ...{ suiteId: 's1', models: [endpoint], mode: 'full', agreedServers: ['todo'] },
+      client: 'claude-code',
       judge: { provider: 'openai', model: 'judge', temperature: 0 },
     };
     const form = formOfResult(taskResult(settings), { ...start, entries: 'tasks' });
-    const { settings: read } = parseForm(form);
     expect(form.mode).toBe('full');
-    expect(read && taskSettings(read, 'full', form)).toEqual({
-      ...storedTaskSettings.parse(settings),
-      ...{ agreedServers: [], whatIf: undefined },
-    });
+    expect(requestsOf(form, parseForm(form).settings, 'full')).toEqual([
+      {
+        ...storedTaskSettings.parse(settings),
+        ...{ agreedServers: [], whatIf: undefined, unit: 'task' },
+      },
+    ]);
   });
 
   it('never brings back a credential, and never writes to a recording again', () => {

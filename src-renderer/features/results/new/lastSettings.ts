@@ -32,18 +32,18 @@ export function formOfResult(result: ListedResult, start: EvaluationForm): Evalu
     systemPrompt: settings.systemPrompt,
     serverInstructions: settings.serverInstructions,
     spendLimitUsd: settings.spendLimitUsd ?? '',
+    clients: settings.client === undefined ? [] : [settings.client],
   };
   if (result.unit === 'task') {
     const { mode, judge, moreJudges, userModel } = result.evaluation.settings;
     const judges = secondModelOf(judge, moreJudges);
     return { ...form, mode, judge: judges, user: secondModelOf(userModel) };
   }
-  const { highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates, client } =
+  const { highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates } =
     result.evaluation.settings;
   return {
     ...form,
     ...{ highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns },
-    client: client ?? null,
     gates: gates.map((gate, index) => ({ ...gate, key: index + 1 })),
   };
 }

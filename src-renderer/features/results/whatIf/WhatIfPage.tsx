@@ -124,7 +124,7 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
         <Section title="Client">
           <PresentAsField
             value={form.presentedAs}
-            otherwise="As before"
+            unset="As before"
             onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
           />
         </Section>

@@ -121,7 +121,7 @@ function FrontierTab({ source }: { source: TokenSource }) {
           error={parsed.fault}
         />
         <FrontierModel form={form} onChange={setForm} />
-        <PresentAsField value={as} otherwise="The provider takes them" onChange={setAs} />
+        <PresentAsField value={as} onChange={setAs} />
         <EncodingField source={source} />
         <Action
           label={remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
