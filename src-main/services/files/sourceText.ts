@@ -108,14 +108,14 @@ function readYaml(text: string, notation: Notation): SourceText {
     }
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;
-    if (tree === null)
-      return unreadable(
-        ...parsed.problems.map(({ offset, message }) => ({
-          ...parsed.place(offset),
-          path: '',
-          message,
-        })),
-      );
+    if (tree === null) {
+      const problems = parsed.problems.map(({ offset, message }) => ({
+        ...parsed.place(offset),
+        path: '',
+        message,
+      }));
+      return unreadable(...(notation === 'json' ? asJson(text, problems) : problems));
+    }
     const converted = tree.toValue();
     const others = converted.problems.map(({ offset, message }) => ({
       ...tree.place(offset),
@@ -152,6 +152,31 @@ function checked(
         : message,
   });
   return toSourceText(value, inspectValue(value).problems, problemAt, others);
+}
+
+/** The first problem of a text in JSON in words of JSON: the tree that locates others reads it as YAML. */
+function asJson(text: string, [first, ...others]: FileProblem[]): FileProblem[] {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const said = errorText(error);
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(said) ?? [];
+    const why = said
+      .replace(/ (?:in|after) JSON at position.*$|, (?:\.\.\.)?".*is not valid JSON$/s, '')
+      .replace(/^./, (letter) => letter.toLowerCase());
+    return [
+      {
+        line: line === undefined ? (first?.line ?? 1) : Number(line),
+        column: column === undefined ? (first?.column ?? 1) : Number(column),
+        path: '',
+        message: `The JSON can’t be read: ${why}.${
+          why.startsWith('unexpected token') ? ' Texts need double quotation marks.' : ''
+        }`,
+      },
+      ...others,
+    ];
+  }
+  return first === undefined ? [] : [first, ...others];
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });

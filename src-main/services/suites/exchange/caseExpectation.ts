@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { argumentsByPlace, argumentsByTool } from './argumentsByTool.ts';
+import { readForeignArguments } from './argumentChecks.ts';
+import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
   readArguments,
   readCalls,
-  readNotation,
+  saysAnswer,
   type NamedTool,
   type SourceCall,
   type SourceCalls,
@@ -106,9 +107,19 @@ export function readExpectation(
       what: fields.nameOf('allowed_calls') ?? 'allowed_calls',
       why: 'An empty list of allowed tools is read as: no tool should be called.',
     });
-  const given = addArguments(fields, calls, changes);
+  const given = addArguments(fields, calls);
   if ('why' in given) return given;
-  const compared = compareBy(fields, given.calls);
+  const source = isEmpty(fields.peek('parameters'))
+    ? (fields.nameOf('expected_calls') ?? fields.nameOf('tool'))
+    : fields.nameOf('parameters');
+  const understood = given.calls.map((call) => {
+    const [tool] = call.tools;
+    if (call.parameters === undefined || call.isForeign !== true || tool === undefined) return call;
+    const read = readForeignArguments(call.parameters, draft.schemaOf(toReference(tool)));
+    changes.push(...read.changes.map(({ what, why }) => ({ what: `${source}: ${what}`, why })));
+    return { ...call, parameters: read.parameters, isPartial: call.isPartial || read.isPartial };
+  });
+  const compared = compareBy(fields, understood);
   if ('why' in compared) return compared;
   const ordered = readOrder(fields);
   const isRequired = /(?:required|includes?|contains?)$/.test(
@@ -123,7 +134,7 @@ export function readExpectation(
     kind: 'calls',
     calls: compared.calls.map((call) => toFileCall(call, toReference)),
     orderDependent: ordered ?? (joined?.ordered === true && calls.length > 1),
-    allowedCalls: allowed.tools.map(toReference),
+    allowedCalls: unique([...allowed.tools, ...(said?.optional ?? [])]).map(toReference),
     argumentsMode: compared.mode,
     changes,
   };
@@ -219,6 +230,16 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
       name,
       value,
     );
+  if (saysAnswer(value, contextOf(draft, known)))
+    return {
+      ...{ calls: [], ordered: false, unread: [] },
+      changes: [
+        {
+          what: `${name}: ${String(value)}`,
+          why: 'It is read as an answer in words: no tool should be called.',
+        },
+      ],
+    };
   const read = readCalls(value, {
     ...contextOf(draft, known),
     // A person who maps the list says that it is one of calls.
@@ -229,7 +250,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     what: `${name}: ${part}`,
     why: 'Not imported.',
   }));
-  changes.push(...notationChanges(name, read.notations));
+  changes.push(...(read.changes ?? []));
   fields.takeOthers(field, (more) => namesSame(more, value, contextOf(draft, known)));
   const isAllOf = fields.isMapped(field);
   if (
@@ -239,6 +260,13 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     value.every((each) => typeof each === 'string')
   )
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
+  else if (
+    !isAllOf &&
+    read.calls.length > 1 &&
+    !namesTools(lastPart(name)) &&
+    !isSequence(lastPart(name))
+  )
+    changes.push({ what: name, why: 'All of its calls are expected, in any order.' });
   const isTrajectory = isSequence(lastPart(name));
   return { ...read, ordered: read.ordered || isTrajectory, changes };
 }
@@ -264,7 +292,7 @@ function readNothing(
   name: string,
   value: JsonValue | undefined,
 ): Said {
-  const none = { calls: [], ordered: false, unread: [], notations: [], changes: [] };
+  const none = { calls: [], ordered: false, unread: [], changes: [] };
   if (isTable) return none;
   if (field === 'expected_calls') return null;
   const what = value === null ? 'null' : 'An empty text';
@@ -342,7 +370,6 @@ function joinAlternatives(
     calls: [{ ...only, tools: unique([...(only?.tools ?? []), ...tools]) }],
     ordered: false,
     unread: [],
-    notations: [],
     changes: [],
     ...(calls.length > 0 && { changes: said?.changes ?? [] }),
   };
@@ -352,8 +379,10 @@ function joinAlternatives(
 function addArguments(
   fields: RecordFields,
   calls: readonly SourceCall[],
-  changes: Change[],
 ): { calls: SourceCall[] } | Unreadable {
+  // A list of the names of required arguments says nothing of their values.
+  const isRequired = /requir/i.test(fields.nameOf('parameters') ?? '');
+  if (isRequired && namesAlone(fields.peek('parameters'), calls)) return { calls: [...calls] };
   const given = fields.takeStructured('parameters');
   if (given === undefined || given === null || given === '') return { calls: [...calls] };
   const field = 'parameters';
@@ -363,7 +392,8 @@ function addArguments(
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
   if (typeof given === 'string' && given.trim() === '') return { calls: [...calls] };
-  const ofTools = argumentsByTool(parameters, calls);
+  const isOurs = /^(?:expected)?parameters$/.test(plainName(fields.nameOf(field) ?? field));
+  const ofTools = argumentsByTool(parameters, calls, !isOurs);
   if (ofTools !== null) return { calls: ofTools };
   const [only, ...more] = calls;
   if (only === undefined)
@@ -379,22 +409,9 @@ function addArguments(
     return { why: 'The case has parameters, but not for which of its alternatives.', field };
   if (only.parameters !== undefined)
     return { why: 'Its arguments are given twice, with the call and in a field.', field };
-  const name = fields.nameOf(field) ?? field;
-  const notations: string[] = [];
   // Ours may hold any text.
-  const isOurs = /^(?:expected)?parameters$/.test(plainName(name));
-  const values = isOurs
-    ? parameters
-    : mapObject(parameters, (each) => readNotation(each, notations));
-  changes.push(...notationChanges(name, notations));
-  return { calls: [{ ...only, parameters: values, isForeign: !isOurs }] };
+  return { calls: [{ ...only, parameters, isForeign: !isOurs }] };
 }
-
-const notationChanges = (name: string, texts: readonly string[]): Change[] =>
-  [...new Set(texts)].map((text) => ({
-    what: `${name}: ${text}`,
-    why: text === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
-  }));
 
 type Way = ArgumentsMode | 'at-most' | 'any_of' | 'none';
 
@@ -434,7 +451,8 @@ function compareBy(
     const isForeign = judged.some((call) => call.isForeign === true);
     const isPartial =
       judged.some((call) => call.isPartial === true) ||
-      namesSomeArguments(fields.nameOf('parameters')?.split('.').at(-1) ?? '');
+      (judged.length > 0 &&
+        namesSomeArguments(fields.nameOf('parameters')?.split('.').at(-1) ?? ''));
     return { calls, mode: isPartial ? 'at-least' : isForeign ? 'exact' : undefined };
   }
   const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';

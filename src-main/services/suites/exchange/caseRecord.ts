@@ -17,9 +17,9 @@ export function addRecord(
   draft: SuiteDraft,
   record: SourceRecord,
   map: ColumnMap,
-  { server, answersOnly }: { server: string | null; answersOnly: boolean },
+  { given, server, answersOnly }: { given: ColumnMap; server: string | null; answersOnly: boolean },
 ): void {
-  const fields = new RecordFields(draft, record, map);
+  const fields = new RecordFields(draft, record, map, given);
   const id = fields.take('id');
   const sourceId = typeof id === 'number' ? String(id) : nonEmptyText(id);
   const skip = (why: string, field?: MappedField): void =>

@@ -96,7 +96,13 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
         );
   if (columns.query === undefined)
     return `Which column has the query? Choose one of ${quoteNames(names)}.`;
-  if (!saysExpectation(columns) && columns.answer === undefined)
-    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
-  return null;
+  if (saysExpectation(columns) || columns.answer !== undefined) return null;
+  const others = names.filter((name) => columns.query?.includes(name) !== true);
+  return others.every((name) => ofChats.test(plainName(name)))
+    ? 'It’s a set of requests or chats without tools, such as a fine-tuning set: nothing says which tool is expected. Import it as a log and review what it proposes, or add a column with the expected tool.'
+    : `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
 }
+
+/** What records of chats and of answers have besides the request. */
+const ofChats =
+  /^(?:id|messages|system(?:prompt)?|instruction|input|outputs?|completion|response|chosen|rejected|reply|text|source|tags?|weight)$/;

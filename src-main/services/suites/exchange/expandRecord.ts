@@ -13,6 +13,7 @@ import {
 import { findFields, noMap, plainName } from './fieldNames.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import { namesTurns } from './namePatterns.ts';
 import { bothKinds, isRequestList } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
 import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
@@ -260,7 +261,7 @@ interface Conversation {
 /** The conversation of a record, in a field of its own or in an object such as `inputs`. */
 function findConversation(record: JsonObject): Conversation | null {
   for (const [name, value] of Object.entries(record)) {
-    if (!conversationNames.has(plainName(name))) continue;
+    if (!conversationNames.has(plainName(name)) && !namesTurns(name)) continue;
     const messages = readMessages(
       typeof value === 'string' ? (transcriptMessages(value) ?? undefined) : value,
     );

@@ -1,7 +1,7 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
-import { readArguments, readCalls } from './callValues.ts';
+import { readArguments, readCalls, saysAnswer } from './callValues.ts';
 import {
   findFields,
   saysExpectation,
@@ -61,7 +61,7 @@ export function guessByValues(
     };
     const saysNone = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
-      return !('why' in read) && read.calls.length === 0;
+      return saysAnswer(value, context) || (!('why' in read) && read.calls.length === 0);
     };
     const tools = best(free, enough.tools, (name) => {
       const values = valuesOf(name).filter((value) => !saysNone(value));

@@ -124,7 +124,10 @@ function fromDocument(
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
-      for (const { line, column, path, message } of explainBroken(source, document.problems))
+      const { problems } = document;
+      for (const { line, column, path, message } of notation === 'document'
+        ? explainBroken(source, problems)
+        : problems)
         sink.problem({ line, column }, message, path);
     };
   const { value, where } = document;

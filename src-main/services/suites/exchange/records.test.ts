@@ -482,7 +482,7 @@ describe('files', () => {
     ['a text', '<a>\n</a>', 'no list of records'],
     ['a program', 'export const cases = [\n  { query: "x", tool: y() },\n];\n', ''],
     ['names alone', '["track"]', 'The record isn’t an object.'],
-    ['records without tools', '[{"query": "x"}]', 'Which column has the expected tool?'],
+    ['records without tools', '[{"query": "x"}]', 'nothing says which tool is expected'],
     [
       'conversations without a user',
       '[{"messages": [{"role": "assistant", "content": "b"}], "tool": "x"}]',

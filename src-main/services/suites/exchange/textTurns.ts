@@ -44,7 +44,14 @@ export function withTextTurns(
   const { [name]: _taken, ...rest } = record;
   const before = (at: number): JsonObject =>
     at === 0 ? {} : { messages: turns.slice(0, at).map((content) => ({ role: 'user', content })) };
-  const lists = Object.entries(rest).filter(
+  // `check_turn: last`: what is expected is expected of the last one.
+  const judged = Object.keys(rest).find(
+    (each) =>
+      /^(?:check|judge|eval|score|assert|target)\w*turns?$/.test(plainName(each)) &&
+      /^(?:last|final|-1)$/.test(String(rest[each])),
+  );
+  if (judged !== undefined) delete rest[judged];
+  const lists = Object.entries(judged === undefined ? rest : {}).filter(
     ([each, value]) =>
       isPerTurn(value, turns.length) &&
       (expecting.has(plainName(each)) || fieldOfWords(each) === 'expected_calls'),
