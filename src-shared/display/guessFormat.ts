@@ -83,7 +83,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if ((names('instruction') && names('actions')) || isTau) return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   const isPromptfoo =
-    (names('assert') && !assertsByName.test(start)) ||
+    (names('assert') && !assertsByName.test(start) && (names('tests') || !names('cases'))) ||
     ['vars', 'providers'].some(names) ||
     // A configuration has tests for its prompts; without them they may be those of a tool.
     (names('prompts') && names('tests'));

@@ -155,7 +155,10 @@ function checked(
 }
 
 /** The first problem of a text in JSON in words of JSON: the tree that locates others reads it as YAML. */
-function asJson(text: string, [first, ...others]: FileProblem[]): FileProblem[] {
+function asJson(text: string, problems: FileProblem[]): FileProblem[] {
+  const [first, ...others] = problems;
+  // A limit of ours is not a fault of the notation.
+  if (first === undefined || /deeper than|YAML tokens/.test(first.message)) return problems;
   try {
     JSON.parse(text);
   } catch (error) {
@@ -166,8 +169,8 @@ function asJson(text: string, [first, ...others]: FileProblem[]): FileProblem[] 
       .replace(/^./, (letter) => letter.toLowerCase());
     return [
       {
-        line: line === undefined ? (first?.line ?? 1) : Number(line),
-        column: column === undefined ? (first?.column ?? 1) : Number(column),
+        line: line === undefined ? first.line : Number(line),
+        column: column === undefined ? first.column : Number(column),
         path: '',
         message: `The JSON can’t be read: ${why}.${
           why.startsWith('unexpected token') ? ' Texts need double quotation marks.' : ''
@@ -176,7 +179,7 @@ function asJson(text: string, [first, ...others]: FileProblem[]): FileProblem[] 
       ...others,
     ];
   }
-  return first === undefined ? [] : [first, ...others];
+  return problems;
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });

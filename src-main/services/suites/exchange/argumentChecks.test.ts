@@ -222,3 +222,85 @@ describe('turns before an answer', () => {
     expect(read('a.json', json([record])).lines).toHaveLength(2);
   });
 });
+
+describe('assertions on arguments in a list of their own', () => {
+  const linesOf = (record: JsonObject): string[] =>
+    read('a.json', json([{ query: asked, ...record }])).lines;
+  const both = ['find_book', 'reserve_book'];
+  test.each<[what: string, record: JsonObject, line: string]>([
+    [
+      'by the place of the call and a path',
+      {
+        expected_tools: both,
+        argument_assertions: [
+          { call: 0, path: '$.title', operator: 'equals', value: 'Dune' },
+          { call: 1, path: '$.days', operator: 'gte', value: 7 },
+        ],
+      },
+      `shelf:find_book{"title":"Dune"} + shelf:reserve_book{"days":{"$gte":7}}; at-least`,
+    ],
+    [
+      'by the name of the tool',
+      { expected_tools: both, expected_args: [{ tool: 'reserve_book', param: 'days', value: 7 }] },
+      'shelf:find_book + shelf:reserve_book{"days":7}; at-least',
+    ],
+    [
+      'with the check as a name',
+      {
+        expect: {
+          tool: 'find_book',
+          args: [
+            { arg: 'title', contains: 'Dune' },
+            { arg: 'days', absent: true },
+          ],
+        },
+      },
+      'shelf:find_book{"title":{"$contains":"Dune"},"days":{"$absent":true}}; at-least',
+    ],
+  ])('are read %s', (_what, record, line) => {
+    expect(linesOf(record)).toEqual([`${asked} → ${line}`]);
+  });
+  it('names those that a case can’t say: of results, inside arguments, and unknown ones', () => {
+    const { lines, report } = read(
+      'a.json',
+      json([
+        {
+          query: asked,
+          expected_tools: ['find_book'],
+          argument_assertions: [
+            { call: 0, path: '$.a', operator: 'equals', value: '$CALL[0].result.id' },
+            { call: 0, path: '$.list[0].b', operator: 'equals', value: 'x' },
+            { call: 0, path: '$.c', operator: 'comes_from', value: 'x' },
+            { call: 4, path: '$.d', operator: 'equals', value: 'x' },
+          ],
+        },
+      ]),
+    );
+    expect(lines).toEqual([`${asked} → shelf:find_book`]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      '$.a equals',
+      '$.list[0].b equals',
+      '$.c comes_from',
+      '$.d equals',
+    ]);
+  });
+  it('never forbids a tool of which only some arguments are forbidden', () => {
+    const checks = [
+      { kind: 'must_call', tool: 'find_book' },
+      { kind: 'must_not_call_matching', tool: 'find_book', field: 'title', pattern: '^x' },
+    ];
+    const { lines, report } = read('a.json', json([{ prompt: asked, assertions: checks }]));
+    expect(lines).toEqual([`${asked} → shelf:find_book`]);
+    expect(JSON.stringify(report)).toContain('assertions');
+  });
+  it.each([
+    ['.*Dune.*', { $regex: 'Dune' }],
+    ['(?s).*Dune.*', { $regex: 'Dune' }],
+    ['Dune.*', { $regex: 'Dune' }],
+    ['.*', { $ignore: true }],
+    ['src/*.ts', 'src/*.ts'],
+    ['Hm...', 'Hm...'],
+  ])('reads the text %s of an argument as %j', (text, title) => {
+    expect(argumentsOf({ title: text })).toEqual({ title });
+  });
+});

@@ -11,7 +11,7 @@ import { isEmpty, readBoolean } from './values.ts';
 type ToMatcher = (operand: JsonValue, place: Place) => JsonValue | undefined;
 
 /** Where a value stands: its schema as far as it is known, and what is said of it. */
-interface Place {
+export interface Place {
   schema: JsonObject | null;
   say: (why: string) => void;
 }
@@ -205,7 +205,10 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
     if (text !== null)
       changes.push({
         what: String(value),
-        why: value === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
+        why:
+          isMatcher(text) && '$ignore' in text
+            ? 'It is read as any value, or none.'
+            : 'It is read as a pattern.',
       });
     const [own, matcher]: [string, JsonValue] = found ?? [
       name,
@@ -218,11 +221,21 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
   return { parameters, isPartial, changes };
 }
 
-/** `*` alone is any value, and a text between slashes with a sign that only patterns have is one. */
+/** What a check with this word says of a value; undefined if there is none, or not with such an operand. */
+export const checkOf = (word: string, operand: JsonValue, place: Place): JsonValue | undefined =>
+  byWord.get(plain(word))?.to(operand, place);
+
+/**
+ * `*` alone is any value; a text between slashes with a sign that only patterns have, and one that
+ * begins or ends with `.*`, are patterns.
+ */
 function readNotation(text: string): JsonValue | null {
-  const found = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(text)?.[1];
-  if (text !== '*' && found === undefined) return null;
-  return found === undefined ? { $ignore: true } : { $regex: found };
+  if (text === '*') return { $ignore: true };
+  const slashed = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(text)?.[1];
+  if (slashed !== undefined) return { $regex: slashed };
+  if (!/^(?:\(\?[ims]+\))?\.\*|[^\\/]\.\*$/s.test(text)) return null;
+  const part = text.replace(/^\(\?[ms]+\)/, '').replaceAll(/^\.\*|\.\*$/g, '');
+  return part === '' ? { $ignore: true } : { $regex: part };
 }
 
 /** An object that says what an argument has to be; undefined for one that is its value. */

@@ -69,7 +69,7 @@ const isNoneWord = (text: string): boolean =>
 
 /** Words for an answer in words, where one for a tool could stand. */
 const answerWords =
-  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|message|words|conversation|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
+  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|message|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
 /** Whether a value that isn't the name of a known tool says: answer in words, call no tool. */
 export const saysAnswer = (value: JsonValue | undefined, context: CallContext): boolean =>
   typeof value === 'string' && answerWords.test(plainName(value)) && !context.isKnown(value.trim());
@@ -172,7 +172,37 @@ const role = (name: 'acceptable_tools' | 'expected_calls'): string =>
   `“${roleLabels[name]}” (${name})`;
 
 /** Lists in a list, in the way that the context says. */
-function readLists(list: readonly JsonValue[], { lists, ...context }: CallContext): ReadCalls {
+function readLists(
+  list: readonly JsonValue[],
+  { lists: said, ...context }: CallContext,
+): ReadCalls {
+  const [first, ...more] = list;
+  // Steps in a list are those of one right answer.
+  const areAnswers = list.every((each) => Array.isArray(each) && each.some(Array.isArray));
+  const lists = said ?? (areAnswers ? 'alternatives' : undefined);
+  // A call with arguments has no equally good tools.
+  const areCalls = list.every(
+    (each) => Array.isArray(each) && each.length > 0 && each.every(isJsonObject),
+  );
+  if (
+    lists !== 'alternatives' &&
+    (areCalls || (more.length === 0 && Array.isArray(first) && first.length === 1))
+  ) {
+    const steps = readList(list.flat(), context);
+    return 'why' in steps || more.length === 0
+      ? steps
+      : {
+          ...steps,
+          ordered: list.every((each) => Array.isArray(each) && each.length === 1),
+          changes: [
+            ...(steps.changes ?? []),
+            {
+              what: 'Lists in a list',
+              why: 'Each is read as a step: all of their calls are expected.',
+            },
+          ],
+        };
+  }
   if (lists === undefined)
     return {
       why: `It is a list of lists. If each is a right answer of its own, map its column to ${role('acceptable_tools')}; if each is a call with equally good tools, to ${role('expected_calls')}.`,

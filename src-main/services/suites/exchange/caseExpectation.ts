@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { withAssertions } from './argumentAssertions.ts';
 import { readForeignArguments } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
@@ -109,6 +110,7 @@ export function readExpectation(
     });
   const given = addArguments(fields, calls);
   if ('why' in given) return given;
+  changes.push(...(given.changes ?? []));
   const source = isEmpty(fields.peek('parameters'))
     ? (fields.nameOf('expected_calls') ?? fields.nameOf('tool'))
     : fields.nameOf('parameters');
@@ -330,18 +332,19 @@ function readTools(
   if (!fields.isMapped(field) && !namesTools(lastPart(name)) && !listsTools(value, context))
     return nothing;
   const given = fields.takeStructured(field);
-  const read =
-    given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
-  if ('why' in read) return { why: `${name}: ${read.why}`, field };
-  if (
+  const isOfLists =
     field === 'acceptable_tools' &&
     Array.isArray(given) &&
-    given.length === 1 &&
-    Array.isArray(given[0])
-  ) {
-    const ordered = isSequence(lastPart(name));
-    return { ...nothing, whole: { ...read, ordered, changes: [] } };
-  }
+    given.every((each) => Array.isArray(each));
+  const areSteps = isOfLists && isSequence(lastPart(name));
+  const read =
+    given === undefined
+      ? { why: 'It isn’t a list of tools.' }
+      : readCalls(given, areSteps ? { ...context, lists: 'calls' } : context);
+  if ('why' in read) return { why: `${name}: ${read.why}`, field };
+  const steps = { what: name, why: 'Each of its lists is read as a step with equally good tools.' };
+  if (isOfLists && (areSteps || given.length === 1))
+    return { ...nothing, whole: { ...read, ordered: areSteps, changes: areSteps ? [steps] : [] } };
   const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
   if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
@@ -379,13 +382,16 @@ function joinAlternatives(
 function addArguments(
   fields: RecordFields,
   calls: readonly SourceCall[],
-): { calls: SourceCall[] } | Unreadable {
+): { calls: SourceCall[]; changes?: Change[] } | Unreadable {
   // A list of the names of required arguments says nothing of their values.
   const isRequired = /requir/i.test(fields.nameOf('parameters') ?? '');
   if (isRequired && namesAlone(fields.peek('parameters'), calls)) return { calls: [...calls] };
   const given = fields.takeStructured('parameters');
-  if (given === undefined || given === null || given === '') return { calls: [...calls] };
+  if (given === undefined || given === null || given === '' || isEmptyList(given))
+    return { calls: [...calls] };
   const field = 'parameters';
+  const asserted = withAssertions(given, calls);
+  if (asserted !== null) return asserted;
   const inOrder = argumentsByPlace(given, calls);
   if (inOrder !== null) return { calls: inOrder };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);

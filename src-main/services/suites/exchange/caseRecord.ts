@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readMessages, systemOf, toPriorMessages, type ChatMessage } from './chatMessages.ts';
@@ -44,7 +45,15 @@ export function addRecord(
   const expected = readExpectation(draft, fields, known);
   if (draft.problems.length > before) return;
   const answer = 'why' in expected && answersOnly ? readAnswer(fields) : null;
-  if ('why' in expected && answer === null) return skip(expected.why, expected.field);
+  if ('why' in expected && answer === null) {
+    const long = answersOnly ? nonEmptyText(fields.peek('answer')) : null;
+    return long === null
+      ? skip(expected.why, expected.field)
+      : skip(
+          `It names no tool, and its right answer (${fields.nameOf('answer')}) is a text of ${formatCount(long.length)} characters, which an answer would have to contain. Shorten it to ${maxAnswer} characters, or name the expected tool.`,
+          'answer',
+        );
+  }
   const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
   const changes = [...(record.changes ?? []), ...prompt.changes];
   const shared = {

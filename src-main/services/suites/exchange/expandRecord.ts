@@ -10,11 +10,11 @@ import {
   toPriorMessages,
   type ChatMessage,
 } from './chatMessages.ts';
-import { findFields, noMap, plainName } from './fieldNames.ts';
+import { findFields, namesTool, noMap, plainName } from './fieldNames.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { namesTurns } from './namePatterns.ts';
-import { bothKinds, isRequestList } from './plainRecords.ts';
+import { bothKinds, isRequestList, isTurnList, turnsOf } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
 import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
 import { withTextTurns } from './textTurns.ts';
@@ -55,7 +55,7 @@ export function expandRecord(
   const turns = asks(given) ? null : withTextTurns(given);
   if (turns !== null) return turns;
   const { value: record, changes: first } = withTypedChecks(
-    withEvaluators(withTrajectory(unwrapItem(given))),
+    withEvaluators(withTrajectory(withSteps(unwrapItem(given)))),
   );
   const expanded = expandConversation(record, expects);
   return first.length === 0
@@ -82,6 +82,40 @@ function severalRequests(record: JsonObject): JsonObject[] | null {
   if (found === undefined || asks(record)) return null;
   const { [found[0]]: _taken, ...rest } = record;
   return (textsIn(found[1]) ?? []).map((query) => ({ ...rest, query }));
+}
+
+/** The turns of a record that are records themselves, each with what is asked in it; or the record. */
+export function recordsOfTurns(record: JsonObject): ExpandedRecord[] {
+  if (asks(record)) return [{ value: record, changes: [] }];
+  for (const [name, list] of Object.entries(record)) {
+    if (!Array.isArray(list) || list.length === 0 || readMessages(list) !== null) continue;
+    if (!list.every((each): each is JsonObject => isJsonObject(each) && asks(each))) continue;
+    const turns =
+      list.length === 1 ? list.map((value) => ({ value, changes: [] })) : turnsOf(name, list);
+    if (turns === null || !isTurnList(name)) continue;
+    const { [name]: _taken, id = null, ...rest } = record;
+    return turns.map(({ value, changes }, at) => ({
+      value: {
+        ...rest,
+        ...(typeof id === 'string' && { id: turns.length === 1 ? id : `${id}-${at + 1}` }),
+        ...value,
+      },
+      changes: [...changes],
+    }));
+  }
+  return [{ value: record, changes: [] }];
+}
+
+/** Steps that are all calls say what is expected of the request next to them. */
+function withSteps(record: JsonObject): JsonObject {
+  const { steps, ...rest } = record;
+  const areCalls =
+    Array.isArray(steps) &&
+    steps.length > 0 &&
+    steps.every((each) => isJsonObject(each) && namesTool(each));
+  return areCalls && asksAnything(rest)
+    ? { ...rest, expected_calls: steps, ...(steps.length > 1 && { order_dependent: true }) }
+    : record;
 }
 
 /** The texts of a list, or of an object that names each, `{clear: "…", vague: "…"}`. */

@@ -3,7 +3,7 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { explainBroken } from './brokenText.ts';
 import { findCode } from './codeLiterals.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
-import { expandRecord } from './expandRecord.ts';
+import { expandRecord, recordsOfTurns } from './expandRecord.ts';
 import { findFields, isOfferedTools, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
@@ -248,15 +248,17 @@ function toRecords(
     changes?: readonly Change[] | undefined;
   },
 ): SourceRecord[] {
-  return expandRecord(value, expects).map((each) => ({
-    get label() {
-      return label();
-    },
-    values: flattenRecord(each.value),
-    where,
-    isTable: false,
-    server,
-    tags,
-    changes: [...changes, ...each.changes],
-  }));
+  return recordsOfTurns(value).flatMap((turn) =>
+    expandRecord(turn.value, expects).map((each) => ({
+      get label() {
+        return label();
+      },
+      values: flattenRecord(each.value),
+      where,
+      isTable: false,
+      server,
+      tags,
+      changes: [...changes, ...turn.changes, ...each.changes],
+    })),
+  );
 }

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { isOfArgument } from './argumentAssertions.ts';
 import { plainName } from './fieldNames.ts';
 import { wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
@@ -46,7 +47,7 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
       const kind = isJsonObject(each) ? find(each, kindKeys) : undefined;
       const field = typeof kind === 'string' ? fieldOfWords(kind, true) : undefined;
       const tools = isJsonObject(each) ? [find(each, toolKeys) ?? []].flat() : [];
-      if (!isJsonObject(each) || field === undefined) left.push(each);
+      if (!isJsonObject(each) || field === undefined || isOfArgument(each)) left.push(each);
       else if (field === 'no_tool' && tools.length === 0) said['no_tool'] = true;
       else if (tools.length === 0) left.push(each);
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
