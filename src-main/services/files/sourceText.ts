@@ -6,7 +6,8 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
-import { readYamlParts } from './yamlParts.ts';
+import { readJsonParts, type JsonParts } from './jsonParts.ts';
+import { readYamlList, readYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
 /** Makes a problem with line and column from the path of a value. */
@@ -42,6 +43,14 @@ export function readSourceText(text: string): SourceText {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
 }
+
+/** The parts of a long list in JSON or YAML; undefined if all of the text has to be read at once. */
+export const readLongList = (text: string): JsonParts | undefined =>
+  /^\s*[[{]/.test(text)
+    ? readJsonParts(text)
+    : Buffer.byteLength(text) > maxSuiteFileBytes
+      ? undefined
+      : readYamlParts(text);
 
 /** The value of a JSON text without any problem; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {
@@ -99,12 +108,12 @@ function toSourceText(
 
 function readYaml(text: string, notation: Notation): SourceText {
   try {
-    const parts = notation === 'core' ? readYamlParts(text) : undefined;
-    if (parts !== undefined) {
+    const list = notation === 'core' ? readYamlList(text) : undefined;
+    if (list !== undefined) {
       let tree: YamlTree | null | undefined;
       const treeOf = (): YamlTree | null =>
         tree === undefined ? (tree = YamlTree.parse(text, notation).tree) : tree;
-      return checked(text, parts, treeOf);
+      return checked(text, list, treeOf);
     }
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;

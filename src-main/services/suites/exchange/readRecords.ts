@@ -9,7 +9,8 @@ import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
-import { readJsonParts, type JsonPart, type JsonParts } from '../../files/jsonParts.ts';
+import type { JsonPart, JsonParts } from '../../files/jsonParts.ts';
+import { readLongList } from '../../files/sourceText.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
 import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
@@ -118,7 +119,7 @@ function fromDocument(
   isKnown: KnowsTool,
 ): Records {
   const json = source.startsWith('\ufeff') ? source.slice(1) : source;
-  const parts = notation === 'document' ? readJsonParts(json) : undefined;
+  const parts = notation === 'document' ? readLongList(json) : undefined;
   const records = parts === undefined ? null : fromParts(parts, source, isKnown);
   if (records !== null) return records;
   const document = readDocument(notation, source);
@@ -146,7 +147,7 @@ function fromDocument(
   };
 }
 
-/** The records of a long list in JSON, a part of it at a time. Null if they aren’t all of its entries. */
+/** The records of a long list, a part of it at a time. Null if they aren’t all of its entries. */
 function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records | null {
   /** What a part has in the place of its list; null if the cases are elsewhere in the document. */
   const listIn = ({ document, count }: JsonPart): FoundList | null => {
