@@ -191,7 +191,7 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
       return matcher;
     }
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [
+      Object.entries<JsonValue>(value).map(([name, each]) => [
         name,
         read(each, memberOf(membersOf(own), name), `${path}.${name}`),
       ]),

@@ -50,7 +50,7 @@ export function addRecord(
     return long === null
       ? skip(expected.why, expected.field)
       : skip(
-          `It names no tool, and its right answer (${fields.nameOf('answer')}) is a text of ${formatCount(long.length)} characters, which an answer would have to contain. Shorten it to ${maxAnswer} characters, or name the expected tool.`,
+          `It names no tool, and its right answer (${fields.nameOf('answer')}) is a text of ${formatCount(long.length)} characters, which an answer would have to contain. Shorten it to ${maxAnswer} characters, name the expected tool, or choose the column as the right answer: then a judge compares it.`,
           'answer',
         );
   }
@@ -164,11 +164,13 @@ function readHistory(value: JsonValue | undefined): ChatMessage[] | null {
 /** Names of texts that say what a right answer is like, and aren't in it. */
 const forJudges = /result|outcome|behavior|criteria|rubric/;
 
-/** A right answer that a text can be searched for, or one for a judge; null for a long text. */
+/** A right answer that a text can be searched for, or one for a judge: a long one if a person chose it. */
 function readAnswer(fields: RecordFields): { text: string; isForJudge: boolean } | null {
   const value = fields.peek('answer');
   const text = typeof value === 'number' ? String(value) : nonEmptyText(value);
-  const isForJudge = forJudges.test(plainName(fields.nameOf('answer') ?? ''));
+  const isForJudge =
+    forJudges.test(plainName(fields.nameOf('answer') ?? '')) ||
+    (fields.isMapped('answer') && text !== null && text.length > maxAnswer);
   if (text === null || (text.length > maxAnswer && !isForJudge)) return null;
   fields.take('answer');
   return { text: text.trim(), isForJudge };

@@ -55,7 +55,7 @@ export function expandRecord(
   const turns = asks(given) ? null : withTextTurns(given);
   if (turns !== null) return turns;
   const { value: record, changes: first } = withTypedChecks(
-    withEvaluators(withTrajectory(withSteps(unwrapItem(given)))),
+    withTrajectory(withSteps(unwrapItem(given))),
   );
   const expanded = expandConversation(record, expects);
   return first.length === 0
@@ -185,49 +185,6 @@ function withTrajectory(record: JsonObject): ExpandedRecord {
 
 const asksAnything = (record: JsonObject): boolean =>
   asks(record) || findConversation(record) !== null;
-
-/** Evaluators that say which tools are called: https://github.com/lastmile-ai/mcp-eval. */
-function withEvaluators({ value: record, changes }: ExpandedRecord): ExpandedRecord {
-  const { evaluators } = record;
-  if (!Array.isArray(evaluators)) return { value: record, changes };
-  const calls: JsonObject[] = [];
-  const left: JsonValue[] = [];
-  let ordered = false;
-  for (const each of evaluators) {
-    const [[kind, said] = ['', null]] = isJsonObject(each) ? Object.entries(each) : [];
-    const {
-      tool_name: tool,
-      arguments: given,
-      expected_args: args = given,
-    } = isJsonObject(said) ? said : {};
-    const sequence = isJsonObject(said) ? (said['expected_sequence'] ?? said['sequence']) : said;
-    if (/^Tool(?:WasCalled|CalledWith)$/.test(kind) && typeof tool === 'string')
-      calls.push({ name: tool, ...(isJsonObject(args) && { arguments: args }) });
-    else if (kind === 'ToolWasCalled' && typeof said === 'string') calls.push({ name: said });
-    else if (kind === 'ToolSequence' && Array.isArray(sequence)) {
-      ordered = true;
-      for (const name of sequence) if (typeof name === 'string') calls.push({ name });
-    } else left.push(each);
-  }
-  if (calls.length === 0) return { value: record, changes };
-  const { evaluators: _taken, ...rest } = record;
-  // A call that is checked for its arguments as well is one call.
-  const once = calls.filter(
-    (call) =>
-      'arguments' in call ||
-      !calls.some((other) => other['name'] === call['name'] && 'arguments' in other),
-  );
-  return {
-    value: {
-      ...rest,
-      expected_calls: once,
-      ...(ordered && once.length > 1 && { order_dependent: true }),
-      arguments_mode: 'at-least',
-      ...(left.length > 0 && { evaluators: left }),
-    },
-    changes,
-  };
-}
 
 /** A record that holds a conversation, as its query, its earlier messages and calls. */
 function expandConversation(

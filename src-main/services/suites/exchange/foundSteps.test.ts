@@ -141,6 +141,14 @@ test('reads an expected output as a right answer if a person says so', () => {
   expect(read('a.json', json([record]), { map }).tasks[0]?.checks).toHaveLength(1);
 });
 
+test('has a judge compare a long right answer that a person chose', () => {
+  const record = { question: asked, reference_answer: 'It is there. '.repeat(20) };
+  const map: ColumnMap = { answer: 'reference_answer' };
+  expect(read('a.json', json([record]), { map }).tasks[0]?.checks).toEqual([
+    { judge: record.reference_answer.trim() },
+  ]);
+});
+
 test.each<[text: string, format: ForeignFormat]>([
   ['cases:\n  - prompt: a\n    assert:\n      - type: tool_called\n', 'jsonl'],
   ['tests:\n  - vars: {a: b}\n    assert:\n      - type: equals\n', 'promptfoo'],
