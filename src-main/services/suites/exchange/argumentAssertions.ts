@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { isMatcher } from '../../../scoring/matchers.ts';
 import { checkOf } from './argumentChecks.ts';
 import type { SourceCall } from './callValues.ts';
 import { plainName } from './fieldNames.ts';
@@ -68,13 +69,16 @@ export function withAssertions(
   if (assertions.length === 0 || assertions.length < read.length) return null;
   const changes: Change[] = [];
   const parameters = calls.map((call): JsonObject => ({ ...call.parameters }));
+  const places = assertions.flatMap(({ call }) => (typeof call === 'number' ? [call] : []));
+  // Some count steps from 1.
+  const first = !places.includes(0) && places.includes(calls.length) ? 1 : 0;
   for (const { call, argument, word, operand } of assertions) {
     const say = (why: string): void => void changes.push({ what: `${argument} ${word}`, why });
     const at =
       call === null
         ? 0
         : typeof call === 'number'
-          ? call
+          ? call - first
           : calls.findIndex(({ tools }) => tools.some(({ tool }) => tool === call));
     const own = parameters[at];
     const name = ownName(argument);
@@ -85,10 +89,7 @@ export function withAssertions(
       continue;
     }
     const before = own[name];
-    own[name] =
-      isJsonObject(before ?? null) && isJsonObject(matcher)
-        ? { ...(before as JsonObject), ...matcher }
-        : matcher;
+    own[name] = isMatcher(before) && isMatcher(matcher) ? { ...before, ...matcher } : matcher;
   }
   return {
     calls: calls.map((call, at) =>

@@ -240,6 +240,18 @@ describe('assertions on arguments in a list of their own', () => {
       `shelf:find_book{"title":"Dune"} + shelf:reserve_book{"days":{"$gte":7}}; at-least`,
     ],
     [
+      'by steps that count from 1',
+      {
+        expected_tools: both,
+        expected_args: [
+          { step: 1, arg: 'title', contains: 'Dune' },
+          { step: 2, arg: 'days', min: 1 },
+          { step: 2, arg: 'days', max: 9 },
+        ],
+      },
+      `shelf:find_book{"title":{"$contains":"Dune"}} + shelf:reserve_book{"days":{"$gte":1,"$lte":9}}; at-least`,
+    ],
+    [
       'by the name of the tool',
       { expected_tools: both, expected_args: [{ tool: 'reserve_book', param: 'days', value: 7 }] },
       'shelf:find_book + shelf:reserve_book{"days":7}; at-least',

@@ -9,7 +9,7 @@ export interface CallCount {
 }
 
 const maxCount = 20;
-const upTo = 'The source accepts fewer or more calls of it. Touchstone expects as many as must be.';
+const others = 'The source accepts further calls of it. Touchstone counts them as unneeded.';
 const bounds: Readonly<Record<string, '>=' | '>' | '<=' | '<' | '=='>> = {
   ...{ '>=': '>=', '≥': '>=', '>': '>', '<=': '<=', '≤': '<=', '<': '<', '=': '==', '==': '==' },
   ...{ atleast: '>=', min: '>=', mincalls: '>=', minimum: '>=', mincount: '>=', mintimes: '>=' },
@@ -52,13 +52,13 @@ export function readCount(value: JsonValue | undefined): CallCount | null {
 function ofBound(bound: string, number: number): CallCount | null {
   if (!Number.isInteger(number) || number < 0 || number > maxCount) return null;
   if (bound === '==') return { least: number, more: null };
-  if (bound === '<=' || bound === '<') return { least: 0, more: number === 0 ? null : upTo };
-  return { least: bound === '>' ? number + 1 : number, more: upTo };
+  if (bound === '<=' || bound === '<') return { least: 0, more: number === 0 ? null : others };
+  return { least: bound === '>' ? number + 1 : number, more: others };
 }
 
 /** What a member of a call says of how often it is expected, such as `min_calls: 1`; null for others. */
 export function countAt(name: string, value: JsonValue): CallCount | null {
-  const bound = bounds[plainName(name)];
-  if (bound === undefined || ['min', 'max', 'exact'].includes(plainName(name))) return null;
-  return typeof value === 'number' ? ofBound(bound, value) : readCount(value);
+  const plain = plainName(name);
+  if (!Object.hasOwn(bounds, plain) || ['min', 'max', 'exact'].includes(plain)) return null;
+  return typeof value === 'number' ? ofBound(bounds[plain] ?? '==', value) : readCount(value);
 }

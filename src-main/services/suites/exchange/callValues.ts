@@ -26,10 +26,7 @@ export interface SourceCall {
   parameters?: JsonObject;
   /** The source names only some of its arguments: it may have others. */
   isPartial?: boolean;
-  /**
-   * Of another program, whose arguments are all that a call may have unless it says otherwise, and
-   * are to be read.
-   */
+  /** Its arguments are written as another program does, and are all unless it says otherwise. */
   isForeign?: boolean;
 }
 
@@ -69,7 +66,7 @@ const isNoneWord = (text: string): boolean =>
 
 /** Words for an answer in words, where one for a tool could stand. */
 const answerWords =
-  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|message|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
+  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
 /** Whether a value that isn't the name of a known tool says: answer in words, call no tool. */
 export const saysAnswer = (value: JsonValue | undefined, context: CallContext): boolean =>
   typeof value === 'string' && answerWords.test(plainName(value)) && !context.isKnown(value.trim());

@@ -88,12 +88,10 @@ export function joinToolColumns(
   for (const name of names) {
     const tick = tickOf(record.values.get(name), name);
     values.delete(name);
+    const { least, more } = readCount(record.values.get(name)) ?? { least: 1, more: null };
     if (tick === null) open.push(name);
-    else if (tick) {
-      const { least, more } = readCount(record.values.get(name)) ?? { least: 1, more: null };
-      for (let at = 0; at < least; at += 1) tools.push(toolOf(name));
-      if (more !== null) counts.push({ what: name, why: more });
-    }
+    else if (more !== null) counts.push({ what: name, why: more });
+    if (tick === true) for (let at = 0; at < least; at += 1) tools.push(toolOf(name));
   }
   // A cell that is neither yes nor no is refused where the list is read.
   values.set(
