@@ -113,14 +113,20 @@ describe('what is expected under “expected”, where no server has the tools',
     expect(found).toEqual([`${asked} → jsonl:seek{"title":"Dune"}; exact`, 'Hi → no tool']);
   });
   test('is a list of tools where their names are written like names', () => {
-    for (const name of ['expect', 'correct', 'target'])
+    for (const name of ['expect', 'correct', 'golden'])
       expect(read2({ prompt: asked, [name]: ['seek_book'] }).lines).toEqual([
         `${asked} → jsonl:seek_book`,
       ]);
   });
   test('is no tool where it is a class or a sentence', () => {
-    for (const expected of ['spam', 'It should look.', 7]) {
-      const { lines: found, problems } = read2({ text: asked, expected }, { text: 'Hi', expected });
+    for (const [name, value] of [
+      ['expected', 'spam'],
+      ['expected', 'It should look.'],
+      ['expected', 7],
+      ['label', 'card_arrival'],
+    ] as const) {
+      const record = { text: asked, [name]: value };
+      const { lines: found, problems } = read2(record, { ...record, text: 'Hi' });
       expect(found).toEqual([]);
       expect(problems[0]).toContain('Which column has the expected tool?');
     }

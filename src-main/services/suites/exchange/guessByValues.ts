@@ -112,7 +112,7 @@ export function guessByValues(
   return guessed;
 }
 
-const isExpectedName = /^(?:expect(?:s|ed)?|target|gold(?:en)?|label|correct|groundtruth)$/;
+const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
 
 /** Whether values of what is expected are written as names of tools, where no server has them. */
 function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
