@@ -26,6 +26,7 @@ export function readYamlList(text: string, given = sizes): JsonValue | undefined
   const items: JsonValue[] = [];
   const read = visitEntries(text, given, (entries) => {
     for (const each of entries) items.push(each);
+    return true;
   });
   if (read === undefined) return undefined;
   return read.name === null ? items : { ...read.around, [read.name]: items };
@@ -44,14 +45,13 @@ export function readYamlParts(text: string, given = sizes): JsonParts | undefine
     open = [];
     length = 0;
   };
-  let isJson = true;
   const read = visitEntries(text, given, (entries, taken) => {
-    isJson &&= inspectValue([...entries]).problems.length === 0;
+    if (inspectValue([...entries]).problems.length > 0) return false;
     for (const each of entries) open.push(each);
     if ((length += taken) >= given.packedLength) pack();
+    return true;
   });
-  if (read === undefined || !isJson || inspectValue(read.around).problems.length > 0)
-    return undefined;
+  if (read === undefined || inspectValue(read.around).problems.length > 0) return undefined;
   if (open.length > 0) pack();
   const { name, around } = read;
   return {
@@ -69,12 +69,12 @@ export function readYamlParts(text: string, given = sizes): JsonParts | undefine
 
 /**
  * Visits the entries of the long list of a text, some at a time, each with the length of their text.
- * Undefined if there is none, or any problem: what was visited counts for nothing then.
+ * Undefined if there is none, or any problem, or `visit` says no: what was visited counts for nothing then.
  */
 function visitEntries(
   text: string,
   { minLength, partLength }: typeof sizes,
-  visit: (entries: readonly JsonValue[], length: number) => void,
+  visit: (entries: readonly JsonValue[], length: number) => boolean,
 ): { name: string | null; around: JsonObject } | undefined {
   if (text.length < minLength) return undefined;
   const list = findList(text);
@@ -92,7 +92,7 @@ function visitEntries(
     const source = text.slice(from, to);
     const part = readPlainYaml(source, limits.depth - 1) ?? valueOf(source, 1, counted);
     if (!Array.isArray(part)) return undefined;
-    visit(part, to - from);
+    if (!visit(part, to - from)) return undefined;
     if (isTooDense(counted.tokens, to - start, end - start)) return undefined;
   }
   return { name, around: isJsonObject(head ?? null) ? (head as JsonObject) : {} };

@@ -202,9 +202,9 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
     const found = checkIn(name, value);
     isPartial ||= found !== null;
     const text = typeof value === 'string' ? readNotation(value) : null;
-    if (text !== null)
+    if (typeof value === 'string' && text !== null)
       changes.push({
-        what: String(value),
+        what: value,
         why:
           isMatcher(text) && '$ignore' in text
             ? 'It is read as any value, or none.'

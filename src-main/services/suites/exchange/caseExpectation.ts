@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { withAssertions } from './argumentAssertions.ts';
+import { compareBy } from './argumentsMode.ts';
 import { readForeignArguments } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
@@ -21,10 +22,10 @@ import {
   type Unreadable,
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
-import { isSequence, namesSomeArguments, namesTools } from './namePatterns.ts';
+import { isSequence, namesTools } from './namePatterns.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
-import { isEmpty, mapObject, nonEmptyText, readBoolean } from './values.ts';
+import { isEmpty, nonEmptyText, readBoolean } from './values.ts';
 
 /** What a record expects: calls (none: no tool), or only that some tools aren't called. */
 export type Expected =
@@ -232,12 +233,12 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
       name,
       value,
     );
-  if (saysAnswer(value, contextOf(draft, known)))
+  if (typeof value === 'string' && saysAnswer(value, contextOf(draft, known)))
     return {
       ...{ calls: [], ordered: false, unread: [] },
       changes: [
         {
-          what: `${name}: ${String(value)}`,
+          what: `${name}: ${value}`,
           why: 'It is read as an answer in words: no tool should be called.',
         },
       ],
@@ -336,7 +337,8 @@ function readTools(
     field === 'acceptable_tools' &&
     Array.isArray(given) &&
     given.every((each) => Array.isArray(each));
-  const areSteps = isOfLists && isSequence(lastPart(name));
+  // Of sequences each list is a right answer of its own.
+  const areSteps = isOfLists && /steps$/i.test(name);
   const read =
     given === undefined
       ? { why: 'It isn’t a list of tools.' }
@@ -344,7 +346,10 @@ function readTools(
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   const steps = { what: name, why: 'Each of its lists is read as a step with equally good tools.' };
   if (isOfLists && (areSteps || given.length === 1))
-    return { ...nothing, whole: { ...read, ordered: areSteps, changes: areSteps ? [steps] : [] } };
+    return {
+      ...nothing,
+      whole: { ...read, ordered: isSequence(lastPart(name)), changes: areSteps ? [steps] : [] },
+    };
   const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
   if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
@@ -417,74 +422,6 @@ function addArguments(
     return { why: 'Its arguments are given twice, with the call and in a field.', field };
   // Ours may hold any text.
   return { calls: [{ ...only, parameters, isForeign: !isOurs }] };
-}
-
-type Way = ArgumentsMode | 'at-most' | 'any_of' | 'none';
-
-/** How sources compare arguments, by their words for it. */
-const ways: Record<string, Way> = {
-  atleast: 'at-least',
-  subset: 'at-least',
-  partial: 'at-least',
-  contains: 'at-least',
-  includes: 'at-least',
-  superset: 'at-least',
-  exact: 'exact',
-  strict: 'exact',
-  equal: 'exact',
-  equals: 'exact',
-  full: 'exact',
-  anyof: 'any_of',
-  oneof: 'any_of',
-  in: 'any_of',
-  none: 'none',
-  ignore: 'none',
-  ignored: 'none',
-  nameonly: 'none',
-};
-
-const asChoice = (value: JsonValue): JsonValue =>
-  Array.isArray(value) && value.length > 0 ? { $any: value } : value;
-
-/** Compares the arguments of all calls in the way that the source says. */
-function compareBy(
-  fields: RecordFields,
-  calls: SourceCall[],
-): { calls: SourceCall[]; mode: ArgumentsMode | undefined } | Unreadable {
-  const written = fields.take('arguments_mode');
-  const judged = calls.filter(({ parameters }) => parameters !== undefined);
-  if (isEmpty(written) || judged.length === 0) {
-    const isForeign = judged.some((call) => call.isForeign === true);
-    const isPartial =
-      judged.some((call) => call.isPartial === true) ||
-      (judged.length > 0 &&
-        namesSomeArguments(fields.nameOf('parameters')?.split('.').at(-1) ?? ''));
-    return { calls, mode: isPartial ? 'at-least' : isForeign ? 'exact' : undefined };
-  }
-  const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';
-  const word = typeof written === 'string' ? plainName(written) : '';
-  // agentevals: every argument that is sent has to be one of the reference.
-  const isOfReference = word === 'subset' && plainName(name).endsWith('toolargsmatchmode');
-  const way = isOfReference ? 'at-most' : Object.hasOwn(ways, word) ? ways[word] : undefined;
-  if (way === undefined)
-    return {
-      why: `${name}: ${JSON.stringify(written)} isn’t a known way to compare arguments.`,
-      field: 'arguments_mode',
-    };
-  if (way === 'none')
-    return { calls: calls.map(({ parameters: _, ...call }) => call), mode: undefined };
-  const change = (parameters: JsonObject): JsonObject =>
-    way === 'any_of'
-      ? mapObject(parameters, asChoice)
-      : way === 'at-most'
-        ? mapObject(parameters, (value) => ({ $optional: value }))
-        : parameters;
-  return {
-    calls: calls.map((call) =>
-      call.parameters === undefined ? call : { ...call, parameters: change(call.parameters) },
-    ),
-    mode: way === 'any_of' ? undefined : way === 'at-most' ? 'exact' : way,
-  };
 }
 
 /** Null if the record says nothing of an order. */

@@ -119,15 +119,15 @@ function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns)
   const names = given
     .flat()
     .filter((value) => !saysAnswer(value, { hasServer: false, isKnown: () => false }));
-  const isWord = (value: JsonValue): boolean =>
-    typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value);
-  const isName = (value: JsonValue): boolean =>
-    isWord(value) && /[a-z\d][_.:/-]|[a-z][A-Z]/.test(String(value));
+  const words = names.filter(
+    (value): value is string => typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value),
+  );
+  const written = words.filter((word) => /[a-z\d][_.:/-]|[a-z][A-Z]/.test(word));
   // One word alone may be a class, such as `spam`.
   return (
     names.length > 0 &&
-    names.every((value) => isWord(value) || readsAsNone(value)) &&
-    (parameters !== undefined || names.filter(isName).length * 2 > names.length)
+    names.every((value) => words.some((word) => word === value) || readsAsNone(value)) &&
+    (parameters !== undefined || written.length * 2 > names.length)
   );
 }
 const readsAsNone = (value: JsonValue): boolean => {
