@@ -11,7 +11,7 @@ import { isEmpty, readBoolean } from './values.ts';
 type ToMatcher = (operand: JsonValue, place: Place) => JsonValue | undefined;
 
 /** Where a value stands: its schema as far as it is known, and what is said of it. */
-export interface Place {
+interface Place {
   schema: JsonObject | null;
   say: (why: string) => void;
 }
@@ -142,7 +142,7 @@ const memberOf = (members: JsonObject | null, name: string): JsonObject | null =
 };
 
 /** Arguments of another program, as those of a case. */
-export interface ReadArguments {
+interface ReadArguments {
   parameters: JsonObject;
   /** Some are checked by a part of them, so that a call may have further ones. */
   isPartial: boolean;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json
 import { plainName } from './fieldNames.ts';
 
 /** How often a source expects a call. */
-export interface CallCount {
+interface CallCount {
   least: number;
   /** What the source accepts besides, which a case can't say; null if nothing. */
   more: string | null;
