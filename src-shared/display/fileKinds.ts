@@ -112,7 +112,11 @@ export function recognizeText(source: string): FileKind | null {
   const signed = signatures.find(([own]) => own.test(text))?.[1];
   if (signed !== undefined) return signed;
   if (/^\[\[?[\w. -]+\]\]?[ \t]*\r?$/m.test(text) && /^[\w-]+\s*=/m.test(text))
-    return { kind: 'TOML', remedy: `Write YAML, or ${asLines}.`, notation: 'toml' };
+    return {
+      kind: 'TOML',
+      remedy: `Write its cases as tables ([[cases]]), or ${asLines}.`,
+      notation: 'toml',
+    };
   if (/^[{[]/.test(text)) return isNotebook(source) ? notebook : null;
   if (
     /^<(?:!doctype\s+html|html|head|body|table|div|p|h\d|ul|ol|section|main|article)\b/i.test(text)

@@ -21,8 +21,15 @@ const isTable = (start: string): boolean =>
   /^\ufeff?"?sep=/i.test(start) ||
   [',', ';', '\t', '|'].some((each) => {
     const cells = `[^\\n{[:]+${each === '|' ? '\\|' : each}[^\\n{[]+\\n`;
-    return new RegExp(`^${cells}`).test(start);
+    return new RegExp(`^${cells}`).test(start) && !isSentence(start.split('\n', 1)[0] ?? '', each);
   });
+
+/** Whether a first line is one of a letter: a header has short names, and one in each column. */
+const isSentence = (line: string, separator: string): boolean =>
+  line
+    .trimEnd()
+    .split(separator)
+    .some((cell) => cell.trim() === '' || cell.trim().split(/\s+/).length > 4);
 
 /**
  * The most likely format of a text: by its extension first, then by the keys in it. A person can
@@ -76,7 +83,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if ((names('instruction') && names('actions')) || isTau) return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   const isPromptfoo =
-    (names('assert') && !assertsByName.test(start)) ||
+    (names('assert') && !assertsByName.test(start) && (names('tests') || !names('cases'))) ||
     ['vars', 'providers'].some(names) ||
     // A configuration has tests for its prompts; without them they may be those of a tool.
     (names('prompts') && names('tests'));

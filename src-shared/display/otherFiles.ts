@@ -200,12 +200,12 @@ const rules: readonly Rule[] = [
     kind: 'a list of texts',
     text: /^\s*\[\s*"(?:[^"\\]|\\.)*"\s*(?:,\s*"(?:[^"\\]|\\.)*"\s*)*\]\s*$/,
     remedy:
-      'It says what is asked, not which tool is right, and only a script checks it. Import the evaluation that names its tools, if you have it.',
+      'It says what is asked, not which tool is right. Add the expected tool to each: one JSON object with the query and the tool per line.',
   },
   {
     kind: 'plain text',
     // Sentences, without the signs that make a table, YAML or JSON of a text.
-    text: /(?<![^])\s*(?![[{<|#-])(?!(?:[^\s:]+ ){0,2}[^\s:]+:(?:\s|$))(?![^]*^[ \t-]*["']?[\w$.-]+["']?[ \t]*[:=])(?![^]*[,;\t].*\n.*[,;\t])(?:\p{L}|\d+[.)] ).*\s/mu,
+    text: /(?<![^])\s*(?![[{<|#-])(?![^]*[{}=])(?!(?:[^\s:]+ ){0,2}[^\s:]+:(?:\s|$))(?![^]*^[ \t-]*["']?[\w$.-]+["']?[ \t]*[:=])(?![^]*(?:[;\t]|,\S).*\n.*(?:[;\t]|,\S))(?:\p{L}|\d+[.)] ).*\s/mu,
     remedy: `It says nothing of tools that can be read. ${cases}`,
   },
 ];

@@ -6,7 +6,8 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
-import { readYamlParts } from './yamlParts.ts';
+import { readJsonParts, type JsonParts } from './jsonParts.ts';
+import { readYamlList, readYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
 /** Makes a problem with line and column from the path of a value. */
@@ -42,6 +43,14 @@ export function readSourceText(text: string): SourceText {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
 }
+
+/** The parts of a long list in JSON or YAML; undefined if all of the text has to be read at once. */
+export const readLongList = (text: string): JsonParts | undefined =>
+  /^\s*[[{]/.test(text)
+    ? readJsonParts(text)
+    : Buffer.byteLength(text) > maxSuiteFileBytes
+      ? undefined
+      : readYamlParts(text);
 
 /** The value of a JSON text without any problem; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {
@@ -99,23 +108,23 @@ function toSourceText(
 
 function readYaml(text: string, notation: Notation): SourceText {
   try {
-    const parts = notation === 'core' ? readYamlParts(text) : undefined;
-    if (parts !== undefined) {
+    const list = notation === 'core' ? readYamlList(text) : undefined;
+    if (list !== undefined) {
       let tree: YamlTree | null | undefined;
       const treeOf = (): YamlTree | null =>
         tree === undefined ? (tree = YamlTree.parse(text, notation).tree) : tree;
-      return checked(text, parts, treeOf);
+      return checked(text, list, treeOf);
     }
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;
-    if (tree === null)
-      return unreadable(
-        ...parsed.problems.map(({ offset, message }) => ({
-          ...parsed.place(offset),
-          path: '',
-          message,
-        })),
-      );
+    if (tree === null) {
+      const problems = parsed.problems.map(({ offset, message }) => ({
+        ...parsed.place(offset),
+        path: '',
+        message,
+      }));
+      return unreadable(...(notation === 'json' ? asJson(text, problems) : problems));
+    }
     const converted = tree.toValue();
     const others = converted.problems.map(({ offset, message }) => ({
       ...tree.place(offset),
@@ -152,6 +161,34 @@ function checked(
         : message,
   });
   return toSourceText(value, inspectValue(value).problems, problemAt, others);
+}
+
+/** The first problem of a text in JSON in words of JSON: the tree that locates others reads it as YAML. */
+function asJson(text: string, problems: FileProblem[]): FileProblem[] {
+  const [first, ...others] = problems;
+  // A limit of ours is not a fault of the notation.
+  if (first === undefined || /deeper than|YAML tokens/.test(first.message)) return problems;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const said = errorText(error);
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(said) ?? [];
+    const why = said
+      .replace(/ (?:in|after) JSON at position.*$|, (?:\.\.\.)?".*is not valid JSON$/s, '')
+      .replace(/^./, (letter) => letter.toLowerCase());
+    return [
+      {
+        line: line === undefined ? first.line : Number(line),
+        column: column === undefined ? first.column : Number(column),
+        path: '',
+        message: `The JSON can’t be read: ${why}.${
+          why.startsWith('unexpected token') ? ' Texts need double quotation marks.' : ''
+        }`,
+      },
+      ...others,
+    ];
+  }
+  return problems;
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { readSourceText } from './sourceText.ts';
-import { readYamlParts } from './yamlParts.ts';
+import { readYamlList, readYamlParts } from './yamlParts.ts';
 import { YamlTree } from './yamlTree.ts';
 
 /** Parts of one entry each, of texts of any length. */
-const small = { minLength: 0, partLength: 1 };
+const small = { minLength: 0, partLength: 1, packedLength: 1 };
 
 /** What the tree of the whole text gives; undefined if it has a problem. */
 function whole(text: string): unknown {
@@ -28,7 +28,7 @@ describe('a YAML text with a long list', () => {
     ['that is all of it, indented, behind a mark', '---\n  - x: 1\n  - - 2\n    - 3\n'],
     ['with empty entries', 'cases:\n  -\n  - x: 1\n  -'],
   ])('%s is read as its whole tree is', (_name, text) => {
-    expect(readYamlParts(text, small)).toEqual(whole(text));
+    expect(readYamlList(text, small)).toEqual(whole(text));
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('a YAML text with a long list', () => {
     ['an entry before its first one', '- a\n- b\nc: 1\n'],
     ['no list', 'cases: 1\n'],
   ])('with %s is left to the whole tree', (_name, text) => {
-    expect(readYamlParts(text, small)).toBeUndefined();
+    expect(readYamlList(text, small)).toBeUndefined();
   });
 
   it('is read as its whole tree is, whatever is in it', () => {
@@ -68,7 +68,7 @@ describe('a YAML text with a long list', () => {
       fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
         for (const start of ['cases:\n', '', '---\n']) {
           const text = `${start}${lines.join('\n')}\n`;
-          const read = readYamlParts(text, small);
+          const read = readYamlList(text, small);
           if (read !== undefined) expect(read).toEqual(whole(text));
         }
       }),
@@ -80,17 +80,45 @@ describe('a YAML text with a long list', () => {
         fc.boolean(),
         (cases, indentSeq) => {
           const text = stringify({ name: 'all', cases, end: 1 }, { indentSeq });
-          const read = readYamlParts(text, small);
+          const read = readYamlList(text, small);
           if (read !== undefined) expect(read).toEqual(whole(text));
         },
       ),
     );
   });
 
+  it.each([
+    ['a list', '- x: 1\n- y: [12345678901234567890]\n- z\n', []],
+    ['a list with a name', 'a: 1\ncases:\n  - x: 1\n  - y: 2\nb: 2\n', ['cases']],
+  ])('gives %s in parts, as often as it is asked', (_name, text, path) => {
+    const read = readYamlParts(text, small);
+    expect(read?.path).toEqual(path);
+    for (let time = 0; time < 2; time += 1) {
+      const parts = [...(read?.parts() ?? [])];
+      const entries = parts.flatMap(({ document }) =>
+        path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document),
+      );
+      expect(parts.map(({ from }) => from)).toEqual(parts.map((_, at) => at));
+      expect(entries).toEqual(
+        path.reduce<unknown>(
+          (value, name) => (value as Record<string, unknown>)[name],
+          whole(text),
+        ),
+      );
+    }
+  });
+
+  it.each([
+    ['an endless number', '- .inf\n- 2\n'],
+    ['a name that objects have', 'a: 1\ncases:\n  - __proto__: 1\n  - 2\n'],
+  ])('gives none in parts with %s', (_name, text) => {
+    expect(readYamlParts(text, small)).toBeUndefined();
+  });
+
   it('places a problem of a long text as in a short one', () => {
     const cases = Array.from({ length: 3_000 }, (_, at) => `  - "${'w'.repeat(400)} ${at}"`);
     const text = `cases:\n${cases.join('\n')}\n  - .inf\n`;
-    expect(readYamlParts(text)).toMatchObject({ cases: { length: 3_001 } });
+    expect(readYamlList(text)).toMatchObject({ cases: { length: 3_001 } });
     expect(readSourceText(text)).toMatchObject({
       problems: [{ line: 3_002, column: 5, path: '/cases/3000' }],
     });

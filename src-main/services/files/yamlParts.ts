@@ -1,4 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { deserialize, serialize } from 'node:v8';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { JsonParts } from './jsonParts.ts';
+import { inspectValue } from './plainJson.ts';
 import { readPlainYaml } from './plainYaml.ts';
 import { limits, YamlTree, type TokenCount } from './yamlTree.ts';
 
@@ -7,6 +10,8 @@ const sizes = {
   minLength: 1024 * 1024,
   /** Entries are read together up to this length. */
   partLength: 16 * 1024,
+  /** Entries are kept together from this length on. */
+  packedLength: 512 * 1024,
 };
 
 /** More than a whole tree may have, because there is never one of all of it: about 50,000 cases. */
@@ -17,10 +22,60 @@ const maxTokens = 4_000_000;
  * a suite: the list is read some entries at a time, so that there is never a tree of all of it. Undefined for
  * every other text, and for one with any problem, alias or directive: the whole tree says more.
  */
-export function readYamlParts(
+export function readYamlList(text: string, given = sizes): JsonValue | undefined {
+  const items: JsonValue[] = [];
+  const read = visitEntries(text, given, (entries) => {
+    for (const each of entries) items.push(each);
+    return true;
+  });
+  if (read === undefined) return undefined;
+  return read.name === null ? items : { ...read.around, [read.name]: items };
+}
+
+/**
+ * The parts of such a text whose values are all JSON: there are never the values of all of it, only
+ * their bytes.
+ */
+export function readYamlParts(text: string, given = sizes): JsonParts | undefined {
+  const packed: { bytes: Buffer; count: number }[] = [];
+  let open: JsonValue[] = [];
+  let length = 0;
+  const pack = (): void => {
+    packed.push({ bytes: serialize(open), count: open.length });
+    open = [];
+    length = 0;
+  };
+  const read = visitEntries(text, given, (entries, taken) => {
+    if (inspectValue([...entries]).problems.length > 0) return false;
+    for (const each of entries) open.push(each);
+    if ((length += taken) >= given.packedLength) pack();
+    return true;
+  });
+  if (read === undefined || inspectValue(read.around).problems.length > 0) return undefined;
+  if (open.length > 0) pack();
+  const { name, around } = read;
+  return {
+    path: name === null ? [] : [name],
+    *parts() {
+      let from = 0;
+      for (const { bytes, count } of packed) {
+        const entries = deserialize(bytes) as JsonValue[];
+        yield { document: name === null ? entries : { ...around, [name]: entries }, from, count };
+        from += count;
+      }
+    },
+  };
+}
+
+/**
+ * Visits the entries of the long list of a text, some at a time, each with the length of their text.
+ * Undefined if there is none, or any problem, or `visit` says no: what was visited counts for nothing then.
+ */
+function visitEntries(
   text: string,
-  { minLength, partLength } = sizes,
-): JsonValue | undefined {
+  { minLength, partLength }: typeof sizes,
+  visit: (entries: readonly JsonValue[], length: number) => boolean,
+): { name: string | null; around: JsonObject } | undefined {
   if (text.length < minLength) return undefined;
   const list = findList(text);
   if (list === null) return undefined;
@@ -30,7 +85,6 @@ export function readYamlParts(
   const head = valueOf(around, 0, counted);
   if (name === null ? head !== null : !isJsonObject(head) || !Array.isArray(head[name]))
     return undefined;
-  const items: JsonValue[] = [];
   for (let at = 0; at < entries.length;) {
     const from = entries[at] ?? end;
     let to = from;
@@ -38,10 +92,10 @@ export function readYamlParts(
     const source = text.slice(from, to);
     const part = readPlainYaml(source, limits.depth - 1) ?? valueOf(source, 1, counted);
     if (!Array.isArray(part)) return undefined;
-    for (const item of part) items.push(item);
+    if (!visit(part, to - from)) return undefined;
     if (isTooDense(counted.tokens, to - start, end - start)) return undefined;
   }
-  return name !== null && isJsonObject(head) ? { ...head, [name]: items } : items;
+  return { name, around: isJsonObject(head ?? null) ? (head as JsonObject) : {} };
 }
 
 /** Whether the rest of the text, with as many tokens for its length, will have too many. */

@@ -34,9 +34,7 @@ export function otherFileText(
 ): string | null {
   const other = otherFile(text, expected, fileName);
   if (other === null) return null;
-  const command = takers[other.role](other);
-  const canBeNamed = fileName !== '' && !/[\s`]/.test(fileName);
-  return `${other.message} ${canBeNamed ? command.replace('FILE', fileName) : command}`.trim();
+  return `${other.message} ${named(takers[other.role](other), fileName)}`.trim();
 }
 
 interface Given {
@@ -47,9 +45,17 @@ interface Given {
 
 /** A problem of a file, with the command that takes the file if it says what else it is. */
 export function withCommand(message: string, { name, text, expected }: Given): string {
-  const other = otherFileText(text, expected, name === '-' ? '' : name);
-  return other?.startsWith(message) === true ? other : message;
+  const fileName = name === '-' ? '' : name;
+  const other = otherFileText(text, expected, fileName);
+  if (other?.startsWith(message) === true) return other;
+  // Records of requests are read, and have nothing that is expected.
+  return message.includes('Import it as a log')
+    ? `${message} ${named('`touchstone suite import FILE --from log --out log.suite.yaml` does it.', fileName)}`
+    : message;
 }
+
+const named = (command: string, fileName: string): string =>
+  fileName !== '' && !/[\s`]/.test(fileName) ? command.replace('FILE', fileName) : command;
 
 interface Unreadable extends Given {
   problems: readonly { line: number | null; column: number | null; message: string }[];

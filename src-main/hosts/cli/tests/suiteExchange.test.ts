@@ -149,6 +149,29 @@ describe('suites of other programs', () => {
     expect(bad.stderr).toContain('-:2:5:');
   });
 
+  it('says of chats without tools how to review them, and of records how to name the column', async () => {
+    const chats = join(folder.path, 'chats.jsonl');
+    const said = [
+      { role: 'user', content: 'Is Dune there?' },
+      { role: 'assistant', content: 'Yes.' },
+    ];
+    await writeFile(chats, `${JSON.stringify({ messages: said })}\n`);
+    const refused = await run(['suite', 'import', chats]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /a set of requests or chats without tools.*`touchstone suite import \S+chats\.jsonl --from log --out log\.suite\.yaml` does it/,
+    );
+    const { code, stderr } = await run(
+      ['suite', 'import', '-', '--from', 'jsonl'],
+      '{"query": "Is Dune there?", "choice": "it is"}\n',
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Columns not used: choice\. --map ROLE=COLUMN assigns one/);
+    expect(stderr).toContain(
+      'Which column has the expected tool? Choose one of "query", "choice".',
+    );
+  });
+
   it('refuses a lossy export without --yes', async () => {
     const out = join(folder.path, 'sample.json');
     const refused = await run(['suite', 'export', 'todo-sample', '--to', 'mcpjam', '--out', out]);

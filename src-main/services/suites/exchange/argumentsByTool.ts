@@ -9,6 +9,7 @@ import type { SourceCall } from './callValues.ts';
 export function argumentsByTool(
   parameters: JsonObject,
   calls: readonly SourceCall[],
+  isForeign: boolean,
 ): SourceCall[] | null {
   const names = calls.map(({ tools, parameters: own }) =>
     tools.length === 1 && own === undefined ? tools[0]?.tool : undefined,
@@ -25,7 +26,7 @@ export function argumentsByTool(
   if (!isByTool) return null;
   return calls.map((call, at) => {
     const own = parameters[names[at] ?? ''];
-    return isJsonObject(own ?? null) ? { ...call, parameters: own as JsonObject } : call;
+    return isJsonObject(own ?? null) ? { ...call, parameters: own as JsonObject, isForeign } : call;
   });
 }
 
@@ -45,3 +46,16 @@ export function argumentsByPlace(
     ? null
     : calls.map((call, at) => ({ ...call, parameters: own[at], isForeign: true }));
 }
+
+const areNames = (value: JsonValue | undefined): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+
+/** Whether a value names arguments, also by tool, and none of their values. */
+export const namesAlone = (value: JsonValue | undefined, calls: readonly SourceCall[]): boolean =>
+  areNames(value) ||
+  (isJsonObject(value ?? null) &&
+    Object.entries(value as JsonObject).every(
+      ([name, each]) =>
+        areNames(each) && calls.some(({ tools }) => tools.some(({ tool }) => tool === name)),
+    ) &&
+    Object.keys(value as JsonObject).length > 0);

@@ -5,10 +5,11 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
+import { countAt, readCount } from './callCounts.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { namesArguments, namesSomeArguments } from './namePatterns.ts';
-import { mapObject, toLiteral } from './values.ts';
+import { mapObject, readBoolean, toLiteral } from './values.ts';
 
 /** A tool that a source names, with the server if the source names one. */
 export interface NamedTool {
@@ -25,7 +26,7 @@ export interface SourceCall {
   parameters?: JsonObject;
   /** The source names only some of its arguments: it may have others. */
   isPartial?: boolean;
-  /** Of another program, whose arguments are all that a call may have unless it says otherwise. */
+  /** Its arguments are written as another program does, and are all unless it says otherwise. */
   isForeign?: boolean;
 }
 
@@ -34,12 +35,14 @@ export interface SourceCalls {
   calls: SourceCall[];
   /** Tools that the source lists as those that must not be called. */
   never?: NamedTool[];
+  /** Tools that may be called as well: the source says that their calls are optional. */
+  optional?: NamedTool[];
+  /** How parts of the calls were understood. */
+  changes?: { what: string; why: string }[];
   /** True if the source puts the calls in an order. */
   ordered: boolean;
   /** Parts of the calls that aren't read. */
   unread: string[];
-  /** Texts in arguments that are read as a notation, and not as themselves. */
-  notations: string[];
 }
 
 export type ReadCalls = SourceCalls | { why: string };
@@ -60,6 +63,13 @@ export interface CallContext {
 const noneWords = new Set(['none', 'null', 'nil', 'na', 'notool', 'notools', 'nothing', 'nocall']);
 const isNoneWord = (text: string): boolean =>
   /^\s*\(?[-–—]{1,3}\)?\s*$/.test(text) || noneWords.has(plainName(text));
+
+/** Words for an answer in words, where one for a tool could stand. */
+const answerWords =
+  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
+/** Whether a value that isn't the name of a known tool says: answer in words, call no tool. */
+export const saysAnswer = (value: JsonValue | undefined, context: CallContext): boolean =>
+  typeof value === 'string' && answerWords.test(plainName(value)) && !context.isKnown(value.trim());
 
 /** A tool whose name a cell can hold as it is. */
 export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
@@ -83,7 +93,7 @@ export function readCalls(value: JsonValue, context: CallContext): ReadCalls {
   return { why: `${JSON.stringify(value)} isn’t a tool.` };
 }
 
-const noCalls = (): SourceCalls => ({ calls: [], ordered: false, unread: [], notations: [] });
+const noCalls = (): SourceCalls => ({ calls: [], ordered: false, unread: [] });
 
 function readText(text: string, context: CallContext): ReadCalls {
   const name = unquote(text);
@@ -120,7 +130,6 @@ function readText(text: string, context: CallContext): ReadCalls {
       calls: kind === 'any' ? [{ tools }] : tools.map((tool) => ({ tools: [tool] })),
       ordered: kind === 'ordered',
       unread: [],
-      notations: [],
     };
   }
   return named(name, context);
@@ -160,7 +169,37 @@ const role = (name: 'acceptable_tools' | 'expected_calls'): string =>
   `“${roleLabels[name]}” (${name})`;
 
 /** Lists in a list, in the way that the context says. */
-function readLists(list: readonly JsonValue[], { lists, ...context }: CallContext): ReadCalls {
+function readLists(
+  list: readonly JsonValue[],
+  { lists: said, ...context }: CallContext,
+): ReadCalls {
+  const [first, ...more] = list;
+  // Steps in a list are those of one right answer.
+  const areAnswers = list.every((each) => Array.isArray(each) && each.some(Array.isArray));
+  const lists = said ?? (areAnswers ? 'alternatives' : undefined);
+  // A call with arguments has no equally good tools.
+  const areCalls = list.every(
+    (each) => Array.isArray(each) && each.length > 0 && each.every(isJsonObject),
+  );
+  if (
+    lists !== 'alternatives' &&
+    (areCalls || (more.length === 0 && Array.isArray(first) && first.length === 1))
+  ) {
+    const steps = readList(list.flat(), context);
+    return 'why' in steps || more.length === 0
+      ? steps
+      : {
+          ...steps,
+          ordered: list.every((each) => Array.isArray(each) && each.length === 1),
+          changes: [
+            ...(steps.changes ?? []),
+            {
+              what: 'Lists in a list',
+              why: 'Each is read as a step: all of their calls are expected.',
+            },
+          ],
+        };
+  }
   if (lists === undefined)
     return {
       why: `It is a list of lists. If each is a right answer of its own, map its column to ${role('acceptable_tools')}; if each is a call with equally good tools, to ${role('expected_calls')}.`,
@@ -170,7 +209,6 @@ function readLists(list: readonly JsonValue[], { lists, ...context }: CallContex
   for (const each of read) {
     if ('why' in each) return each;
     joined.unread.push(...each.unread);
-    joined.notations.push(...each.notations);
   }
   const answers = read.map((each) => ('why' in each ? [] : each.calls));
   const [only = [], ...others] = answers;
@@ -217,8 +255,9 @@ function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]
     if ('calls' in each) {
       joined.calls.push(...each.calls);
       joined.unread.push(...each.unread);
-      if (each.never !== undefined) joined.never = [...(joined.never ?? []), ...each.never];
-      joined.notations.push(...each.notations);
+      for (const part of ['never', 'optional'] as const)
+        if (each[part] !== undefined) joined[part] = [...(joined[part] ?? []), ...each[part]];
+      if (each.changes !== undefined) joined.changes = [...(joined.changes ?? []), ...each.changes];
     } else joined.calls.push(each);
   }
   return joined;
@@ -250,6 +289,8 @@ const nameKeys = [
 ].concat(['toolcalled', 'calledtool', 'api', 'apiname']);
 /** A switch of one call of a list: false for a tool that must not be called. */
 const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
+/** Whether a call of a list has to be made: `required: false` and `optional: true` say that it may. */
+const needKeys = ['required', 'mandatory', 'optional'];
 const serverKeys = ['server', 'servername', 'mcpserver', 'mcpservername'];
 const argumentKeys = [
   'arguments',
@@ -280,6 +321,10 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   const server = find(serverKeys);
   const given = find(argumentKeys) ?? entries.find(([key]) => namesArguments(key));
   const wanted = find(switchKeys);
+  const need = find(needKeys);
+  const isNeeded = need === undefined ? null : readBoolean(need[1]);
+  const times = entries.find(([key, value]) => countAt(key, value) !== null);
+  const count = times === undefined ? null : countAt(...times);
   if (isDefinition(call))
     return {
       why: `${quoted(JSON.stringify(name?.[1] ?? 'It'))} is the definition of a tool, not a call.`,
@@ -292,7 +337,22 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
   const read = readTools(tools, server?.[1], context);
   if ('why' in read) return read;
-  if (wanted?.[1] === false) return { ...noCalls(), never: read.tools };
+  if (wanted?.[1] === false || (count?.least === 0 && count.more === null))
+    return { ...noCalls(), never: read.tools };
+  if (
+    (need !== undefined && isNeeded === (plainName(need[0]) === 'optional')) ||
+    count?.least === 0
+  )
+    return {
+      ...noCalls(),
+      optional: read.tools,
+      changes: [
+        {
+          what: `${need?.[0] ?? times?.[0]} of ${read.tools.map(({ tool }) => tool).join(', ')}`,
+          why: 'Calls of it are allowed, with any arguments, and none is expected.',
+        },
+      ],
+    };
   const parameters = given === undefined ? undefined : readArguments(given[1]);
   if (parameters === null)
     return { why: `The ${given?.[0] ?? 'arguments'} of a call aren’t an object.` };
@@ -300,41 +360,49 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   const used = new Set([
     ...[choice?.[0], name?.[0], server?.[0], given?.[0]],
     ...(isSwitch ? [wanted[0]] : []),
+    ...(isNeeded === null ? [] : [need?.[0]]),
+    times?.[0],
   ]);
   // Ours may hold matchers; those of other programs mean themselves.
   const isOurs = given !== undefined && plainName(given[0]) === 'parameters';
-  const notations: string[] = [];
+  const more = count?.more ?? null;
   return {
-    calls: [
-      {
-        tools: read.tools,
-        ...(choice !== undefined && { isChoice: true }),
-        ...(parameters !== undefined && !isOurs && { isForeign: true }),
-        ...(given !== undefined && namesSomeArguments(given[0]) && { isPartial: true }),
-        ...(parameters !== undefined && {
-          parameters: isOurs
-            ? parameters
-            : mapObject(parameters, (each) => readNotation(toLiteral(each), notations)),
-        }),
-      },
-    ],
+    calls: Array.from({ length: count?.least ?? 1 }, (): SourceCall => ({
+      tools: read.tools,
+      ...(choice !== undefined && { isChoice: true }),
+      ...(parameters !== undefined && !isOurs && { isForeign: true }),
+      ...(given !== undefined && namesSomeArguments(given[0]) && { isPartial: true }),
+      ...(parameters !== undefined && {
+        parameters: isOurs ? parameters : mapObject(parameters, toLiteral),
+      }),
+    })),
     ordered: false,
-    notations,
+    ...(more !== null && { changes: [{ what: times?.[0] ?? '', why: more }] }),
     unread: entries
       .map(([key]) => key)
       .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),
   };
 }
 
-/** `{track_parcel: {tracking_number: "PX-1"}}`: arguments by the name of a known tool. */
+const saysOfTool = (given: JsonValue): boolean => isJsonObject(given) || readCount(given) !== null;
+const countOf = (given: JsonValue): JsonObject => (isJsonObject(given) ? given : { count: given });
+
+/** `{track_parcel: {tracking_number: "PX-1"}}`: arguments, or a count, by the name of a known tool. */
 function readByTool(
   entries: readonly (readonly [string, JsonValue])[],
   context: CallContext,
 ): SourceCalls | null {
   if (entries.length === 0) return null;
-  if (!entries.every(([tool, given]) => context.isKnown(tool) && isJsonObject(given))) return null;
+  if (!entries.every(([tool, given]) => context.isKnown(tool) && saysOfTool(given))) return null;
   const read = joinCalls(
-    entries.map(([tool, given]) => readCall({ name: tool, arguments: given }, context)),
+    entries.map(([tool, given]) =>
+      readCall(
+        readCount(given) === null
+          ? { name: tool, arguments: given }
+          : { name: tool, ...countOf(given) },
+        context,
+      ),
+    ),
   );
   return 'why' in read ? null : read;
 }
@@ -390,18 +458,6 @@ function readReference(reference: JsonObject, context: CallContext): NamedTool |
   return tool === undefined || call?.parameters !== undefined || read.unread.length > 0
     ? { why: 'Each tool of any_of has a server and a tool only.' }
     : tool;
-}
-
-/**
- * The value of an argument: `*` alone is any value of any type, and a text between slashes with a sign that only
- * patterns have, such as `/^PX-\\d+$/`, is a pattern. Adds each such text to `found`.
- */
-export function readNotation(value: JsonValue, found: string[]): JsonValue {
-  if (typeof value !== 'string') return value;
-  const pattern = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(value)?.[1];
-  if (value !== '*' && pattern === undefined) return value;
-  found.push(value);
-  return pattern === undefined ? { $ignore: true } : { $regex: pattern };
 }
 
 /** Undefined for any arguments, null if they can't be read. */

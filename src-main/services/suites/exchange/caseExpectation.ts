@@ -1,11 +1,14 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { argumentsByPlace, argumentsByTool } from './argumentsByTool.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { withAssertions } from './argumentAssertions.ts';
+import { compareBy } from './argumentsMode.ts';
+import { readForeignArguments } from './argumentChecks.ts';
+import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
   readArguments,
   readCalls,
-  readNotation,
+  saysAnswer,
   type NamedTool,
   type SourceCall,
   type SourceCalls,
@@ -19,10 +22,10 @@ import {
   type Unreadable,
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
-import { isSequence, namesSomeArguments, namesTools } from './namePatterns.ts';
+import { isSequence, namesTools } from './namePatterns.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
-import { isEmpty, mapObject, nonEmptyText, readBoolean } from './values.ts';
+import { isEmpty, nonEmptyText, readBoolean } from './values.ts';
 
 /** What a record expects: calls (none: no tool), or only that some tools aren't called. */
 export type Expected =
@@ -106,9 +109,20 @@ export function readExpectation(
       what: fields.nameOf('allowed_calls') ?? 'allowed_calls',
       why: 'An empty list of allowed tools is read as: no tool should be called.',
     });
-  const given = addArguments(fields, calls, changes);
+  const given = addArguments(fields, calls);
   if ('why' in given) return given;
-  const compared = compareBy(fields, given.calls);
+  changes.push(...(given.changes ?? []));
+  const source = isEmpty(fields.peek('parameters'))
+    ? (fields.nameOf('expected_calls') ?? fields.nameOf('tool'))
+    : fields.nameOf('parameters');
+  const understood = given.calls.map((call) => {
+    const [tool] = call.tools;
+    if (call.parameters === undefined || call.isForeign !== true || tool === undefined) return call;
+    const read = readForeignArguments(call.parameters, draft.schemaOf(toReference(tool)));
+    changes.push(...read.changes.map(({ what, why }) => ({ what: `${source}: ${what}`, why })));
+    return { ...call, parameters: read.parameters, isPartial: call.isPartial || read.isPartial };
+  });
+  const compared = compareBy(fields, understood);
   if ('why' in compared) return compared;
   const ordered = readOrder(fields);
   const isRequired = /(?:required|includes?|contains?)$/.test(
@@ -123,7 +137,7 @@ export function readExpectation(
     kind: 'calls',
     calls: compared.calls.map((call) => toFileCall(call, toReference)),
     orderDependent: ordered ?? (joined?.ordered === true && calls.length > 1),
-    allowedCalls: allowed.tools.map(toReference),
+    allowedCalls: unique([...allowed.tools, ...(said?.optional ?? [])]).map(toReference),
     argumentsMode: compared.mode,
     changes,
   };
@@ -219,6 +233,16 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
       name,
       value,
     );
+  if (typeof value === 'string' && saysAnswer(value, contextOf(draft, known)))
+    return {
+      ...{ calls: [], ordered: false, unread: [] },
+      changes: [
+        {
+          what: `${name}: ${value}`,
+          why: 'It is read as an answer in words: no tool should be called.',
+        },
+      ],
+    };
   const read = readCalls(value, {
     ...contextOf(draft, known),
     // A person who maps the list says that it is one of calls.
@@ -229,7 +253,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     what: `${name}: ${part}`,
     why: 'Not imported.',
   }));
-  changes.push(...notationChanges(name, read.notations));
+  changes.push(...(read.changes ?? []));
   fields.takeOthers(field, (more) => namesSame(more, value, contextOf(draft, known)));
   const isAllOf = fields.isMapped(field);
   if (
@@ -239,6 +263,13 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     value.every((each) => typeof each === 'string')
   )
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
+  else if (
+    !isAllOf &&
+    read.calls.length > 1 &&
+    !namesTools(lastPart(name)) &&
+    !isSequence(lastPart(name))
+  )
+    changes.push({ what: name, why: 'All of its calls are expected, in any order.' });
   const isTrajectory = isSequence(lastPart(name));
   return { ...read, ordered: read.ordered || isTrajectory, changes };
 }
@@ -264,7 +295,7 @@ function readNothing(
   name: string,
   value: JsonValue | undefined,
 ): Said {
-  const none = { calls: [], ordered: false, unread: [], notations: [], changes: [] };
+  const none = { calls: [], ordered: false, unread: [], changes: [] };
   if (isTable) return none;
   if (field === 'expected_calls') return null;
   const what = value === null ? 'null' : 'An empty text';
@@ -302,18 +333,23 @@ function readTools(
   if (!fields.isMapped(field) && !namesTools(lastPart(name)) && !listsTools(value, context))
     return nothing;
   const given = fields.takeStructured(field);
-  const read =
-    given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
-  if ('why' in read) return { why: `${name}: ${read.why}`, field };
-  if (
+  const isOfLists =
     field === 'acceptable_tools' &&
     Array.isArray(given) &&
-    given.length === 1 &&
-    Array.isArray(given[0])
-  ) {
-    const ordered = isSequence(lastPart(name));
-    return { ...nothing, whole: { ...read, ordered, changes: [] } };
-  }
+    given.every((each) => Array.isArray(each));
+  // Of sequences each list is a right answer of its own.
+  const areSteps = isOfLists && /steps$/i.test(name);
+  const read =
+    given === undefined
+      ? { why: 'It isn’t a list of tools.' }
+      : readCalls(given, areSteps ? { ...context, lists: 'calls' } : context);
+  if ('why' in read) return { why: `${name}: ${read.why}`, field };
+  const steps = { what: name, why: 'Each of its lists is read as a step with equally good tools.' };
+  if (isOfLists && (areSteps || given.length === 1))
+    return {
+      ...nothing,
+      whole: { ...read, ordered: isSequence(lastPart(name)), changes: areSteps ? [steps] : [] },
+    };
   const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
   if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
@@ -342,7 +378,6 @@ function joinAlternatives(
     calls: [{ ...only, tools: unique([...(only?.tools ?? []), ...tools]) }],
     ordered: false,
     unread: [],
-    notations: [],
     changes: [],
     ...(calls.length > 0 && { changes: said?.changes ?? [] }),
   };
@@ -352,18 +387,24 @@ function joinAlternatives(
 function addArguments(
   fields: RecordFields,
   calls: readonly SourceCall[],
-  changes: Change[],
-): { calls: SourceCall[] } | Unreadable {
+): { calls: SourceCall[]; changes?: Change[] } | Unreadable {
+  // A list of the names of required arguments says nothing of their values.
+  const isRequired = /requir/i.test(fields.nameOf('parameters') ?? '');
+  if (isRequired && namesAlone(fields.peek('parameters'), calls)) return { calls: [...calls] };
   const given = fields.takeStructured('parameters');
-  if (given === undefined || given === null || given === '') return { calls: [...calls] };
+  if (given === undefined || given === null || given === '' || isEmptyList(given))
+    return { calls: [...calls] };
   const field = 'parameters';
+  const asserted = withAssertions(given, calls);
+  if (asserted !== null) return asserted;
   const inOrder = argumentsByPlace(given, calls);
   if (inOrder !== null) return { calls: inOrder };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
   if (typeof given === 'string' && given.trim() === '') return { calls: [...calls] };
-  const ofTools = argumentsByTool(parameters, calls);
+  const isOurs = /^(?:expected)?parameters$/.test(plainName(fields.nameOf(field) ?? field));
+  const ofTools = argumentsByTool(parameters, calls, !isOurs);
   if (ofTools !== null) return { calls: ofTools };
   const [only, ...more] = calls;
   if (only === undefined)
@@ -379,88 +420,8 @@ function addArguments(
     return { why: 'The case has parameters, but not for which of its alternatives.', field };
   if (only.parameters !== undefined)
     return { why: 'Its arguments are given twice, with the call and in a field.', field };
-  const name = fields.nameOf(field) ?? field;
-  const notations: string[] = [];
   // Ours may hold any text.
-  const isOurs = /^(?:expected)?parameters$/.test(plainName(name));
-  const values = isOurs
-    ? parameters
-    : mapObject(parameters, (each) => readNotation(each, notations));
-  changes.push(...notationChanges(name, notations));
-  return { calls: [{ ...only, parameters: values, isForeign: !isOurs }] };
-}
-
-const notationChanges = (name: string, texts: readonly string[]): Change[] =>
-  [...new Set(texts)].map((text) => ({
-    what: `${name}: ${text}`,
-    why: text === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
-  }));
-
-type Way = ArgumentsMode | 'at-most' | 'any_of' | 'none';
-
-/** How sources compare arguments, by their words for it. */
-const ways: Record<string, Way> = {
-  atleast: 'at-least',
-  subset: 'at-least',
-  partial: 'at-least',
-  contains: 'at-least',
-  includes: 'at-least',
-  superset: 'at-least',
-  exact: 'exact',
-  strict: 'exact',
-  equal: 'exact',
-  equals: 'exact',
-  full: 'exact',
-  anyof: 'any_of',
-  oneof: 'any_of',
-  in: 'any_of',
-  none: 'none',
-  ignore: 'none',
-  ignored: 'none',
-  nameonly: 'none',
-};
-
-const asChoice = (value: JsonValue): JsonValue =>
-  Array.isArray(value) && value.length > 0 ? { $any: value } : value;
-
-/** Compares the arguments of all calls in the way that the source says. */
-function compareBy(
-  fields: RecordFields,
-  calls: SourceCall[],
-): { calls: SourceCall[]; mode: ArgumentsMode | undefined } | Unreadable {
-  const written = fields.take('arguments_mode');
-  const judged = calls.filter(({ parameters }) => parameters !== undefined);
-  if (isEmpty(written) || judged.length === 0) {
-    const isForeign = judged.some((call) => call.isForeign === true);
-    const isPartial =
-      judged.some((call) => call.isPartial === true) ||
-      namesSomeArguments(fields.nameOf('parameters')?.split('.').at(-1) ?? '');
-    return { calls, mode: isPartial ? 'at-least' : isForeign ? 'exact' : undefined };
-  }
-  const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';
-  const word = typeof written === 'string' ? plainName(written) : '';
-  // agentevals: every argument that is sent has to be one of the reference.
-  const isOfReference = word === 'subset' && plainName(name).endsWith('toolargsmatchmode');
-  const way = isOfReference ? 'at-most' : Object.hasOwn(ways, word) ? ways[word] : undefined;
-  if (way === undefined)
-    return {
-      why: `${name}: ${JSON.stringify(written)} isn’t a known way to compare arguments.`,
-      field: 'arguments_mode',
-    };
-  if (way === 'none')
-    return { calls: calls.map(({ parameters: _, ...call }) => call), mode: undefined };
-  const change = (parameters: JsonObject): JsonObject =>
-    way === 'any_of'
-      ? mapObject(parameters, asChoice)
-      : way === 'at-most'
-        ? mapObject(parameters, (value) => ({ $optional: value }))
-        : parameters;
-  return {
-    calls: calls.map((call) =>
-      call.parameters === undefined ? call : { ...call, parameters: change(call.parameters) },
-    ),
-    mode: way === 'any_of' ? undefined : way === 'at-most' ? 'exact' : way,
-  };
+  return { calls: [{ ...only, parameters, isForeign: !isOurs }] };
 }
 
 /** Null if the record says nothing of an order. */

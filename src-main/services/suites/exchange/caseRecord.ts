@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readMessages, systemOf, toPriorMessages, type ChatMessage } from './chatMessages.ts';
@@ -17,9 +18,9 @@ export function addRecord(
   draft: SuiteDraft,
   record: SourceRecord,
   map: ColumnMap,
-  { server, answersOnly }: { server: string | null; answersOnly: boolean },
+  { given, server, answersOnly }: { given: ColumnMap; server: string | null; answersOnly: boolean },
 ): void {
-  const fields = new RecordFields(draft, record, map);
+  const fields = new RecordFields(draft, record, map, given);
   const id = fields.take('id');
   const sourceId = typeof id === 'number' ? String(id) : nonEmptyText(id);
   const skip = (why: string, field?: MappedField): void =>
@@ -44,7 +45,15 @@ export function addRecord(
   const expected = readExpectation(draft, fields, known);
   if (draft.problems.length > before) return;
   const answer = 'why' in expected && answersOnly ? readAnswer(fields) : null;
-  if ('why' in expected && answer === null) return skip(expected.why, expected.field);
+  if ('why' in expected && answer === null) {
+    const long = answersOnly ? nonEmptyText(fields.peek('answer')) : null;
+    return long === null
+      ? skip(expected.why, expected.field)
+      : skip(
+          `It names no tool, and its right answer (${fields.nameOf('answer')}) is a text of ${formatCount(long.length)} characters, which an answer would have to contain. Shorten it to ${maxAnswer} characters, name the expected tool, or choose the column as the right answer: then a judge compares it.`,
+          'answer',
+        );
+  }
   const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
   const changes = [...(record.changes ?? []), ...prompt.changes];
   const shared = {
@@ -155,11 +164,13 @@ function readHistory(value: JsonValue | undefined): ChatMessage[] | null {
 /** Names of texts that say what a right answer is like, and aren't in it. */
 const forJudges = /result|outcome|behavior|criteria|rubric/;
 
-/** A right answer that a text can be searched for, or one for a judge; null for a long text. */
+/** A right answer that a text can be searched for, or one for a judge: a long one if a person chose it. */
 function readAnswer(fields: RecordFields): { text: string; isForJudge: boolean } | null {
   const value = fields.peek('answer');
   const text = typeof value === 'number' ? String(value) : nonEmptyText(value);
-  const isForJudge = forJudges.test(plainName(fields.nameOf('answer') ?? ''));
+  const isForJudge =
+    forJudges.test(plainName(fields.nameOf('answer') ?? '')) ||
+    (fields.isMapped('answer') && text !== null && text.length > maxAnswer);
   if (text === null || (text.length > maxAnswer && !isForJudge)) return null;
   fields.take('answer');
   return { text: text.trim(), isForJudge };

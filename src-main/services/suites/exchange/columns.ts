@@ -3,6 +3,7 @@ import {
   type ColumnMap,
   type ImportColumns,
 } from '../../../../src-shared/contract/suites.ts';
+import { roleLabels } from '../../../../src-shared/display/columnRoles.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { readCalls } from './callValues.ts';
@@ -96,7 +97,25 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
         );
   if (columns.query === undefined)
     return `Which column has the query? Choose one of ${quoteNames(names)}.`;
-  if (!saysExpectation(columns) && columns.answer === undefined)
-    return `Which column has the expected tool? Choose one of ${quoteNames(names)}.`;
-  return null;
+  if (saysExpectation(columns) || columns.answer !== undefined) return null;
+  const others = names.filter((name) => columns.query?.includes(name) !== true);
+  return others.every((name) => ofChats.test(plainName(name)))
+    ? 'It’s a set of requests or chats without tools, such as a fine-tuning set: nothing says which tool is expected. Import it as a log and review what it proposes, or add a column with the expected tool.'
+    : `Which column has the expected tool? Choose one of ${quoteNames(names)}.${answersIn(others)}`;
 }
+
+/** What to do with a column of right answers, which can be checked without a tool. */
+function answersIn(names: readonly string[]): string {
+  const found = names.find((name) =>
+    /^(?:expected|reference|ideal|golden|correct|target)?(?:output|response|ideal)s?$|^(?:expectedoutput|completion|reference)$/.test(
+      plainName(name),
+    ),
+  );
+  return found === undefined
+    ? ''
+    : ` ${JSON.stringify(found)} may be a right answer: as “${roleLabels.answer}” (answer), it is checked by a task.`;
+}
+
+/** What records of chats and of answers have besides the request. */
+const ofChats =
+  /^(?:id|messages|system(?:prompt)?|instruction|input|outputs?|completion|response|chosen|rejected|reply|text|source|tags?|weight)$/;

@@ -10,10 +10,11 @@ import {
   toPriorMessages,
   type ChatMessage,
 } from './chatMessages.ts';
-import { findFields, noMap, plainName } from './fieldNames.ts';
+import { findFields, namesTool, noMap, plainName } from './fieldNames.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
-import { bothKinds, isRequestList } from './plainRecords.ts';
+import { namesTurns } from './namePatterns.ts';
+import { bothKinds, isRequestList, isTurnList, turnsOf } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
 import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
 import { withTextTurns } from './textTurns.ts';
@@ -54,7 +55,7 @@ export function expandRecord(
   const turns = asks(given) ? null : withTextTurns(given);
   if (turns !== null) return turns;
   const { value: record, changes: first } = withTypedChecks(
-    withEvaluators(withTrajectory(unwrapItem(given))),
+    withTrajectory(withSteps(unwrapItem(given))),
   );
   const expanded = expandConversation(record, expects);
   return first.length === 0
@@ -81,6 +82,40 @@ function severalRequests(record: JsonObject): JsonObject[] | null {
   if (found === undefined || asks(record)) return null;
   const { [found[0]]: _taken, ...rest } = record;
   return (textsIn(found[1]) ?? []).map((query) => ({ ...rest, query }));
+}
+
+/** The turns of a record that are records themselves, each with what is asked in it; or the record. */
+export function recordsOfTurns(record: JsonObject): ExpandedRecord[] {
+  if (asks(record)) return [{ value: record, changes: [] }];
+  for (const [name, list] of Object.entries(record)) {
+    if (!Array.isArray(list) || list.length === 0 || readMessages(list) !== null) continue;
+    if (!list.every((each): each is JsonObject => isJsonObject(each) && asks(each))) continue;
+    const turns =
+      list.length === 1 ? list.map((value) => ({ value, changes: [] })) : turnsOf(name, list);
+    if (turns === null || !isTurnList(name)) continue;
+    const { [name]: _taken, id = null, ...rest } = record;
+    return turns.map(({ value, changes }, at) => ({
+      value: {
+        ...rest,
+        ...(typeof id === 'string' && { id: turns.length === 1 ? id : `${id}-${at + 1}` }),
+        ...value,
+      },
+      changes: [...changes],
+    }));
+  }
+  return [{ value: record, changes: [] }];
+}
+
+/** Steps that are all calls say what is expected of the request next to them. */
+function withSteps(record: JsonObject): JsonObject {
+  const { steps, ...rest } = record;
+  const areCalls =
+    Array.isArray(steps) &&
+    steps.length > 0 &&
+    steps.every((each) => isJsonObject(each) && namesTool(each));
+  return areCalls && asksAnything(rest)
+    ? { ...rest, expected_calls: steps, ...(steps.length > 1 && { order_dependent: true }) }
+    : record;
 }
 
 /** The texts of a list, or of an object that names each, `{clear: "…", vague: "…"}`. */
@@ -151,49 +186,6 @@ function withTrajectory(record: JsonObject): ExpandedRecord {
 const asksAnything = (record: JsonObject): boolean =>
   asks(record) || findConversation(record) !== null;
 
-/** Evaluators that say which tools are called: https://github.com/lastmile-ai/mcp-eval. */
-function withEvaluators({ value: record, changes }: ExpandedRecord): ExpandedRecord {
-  const { evaluators } = record;
-  if (!Array.isArray(evaluators)) return { value: record, changes };
-  const calls: JsonObject[] = [];
-  const left: JsonValue[] = [];
-  let ordered = false;
-  for (const each of evaluators) {
-    const [[kind, said] = ['', null]] = isJsonObject(each) ? Object.entries(each) : [];
-    const {
-      tool_name: tool,
-      arguments: given,
-      expected_args: args = given,
-    } = isJsonObject(said) ? said : {};
-    const sequence = isJsonObject(said) ? (said['expected_sequence'] ?? said['sequence']) : said;
-    if (/^Tool(?:WasCalled|CalledWith)$/.test(kind) && typeof tool === 'string')
-      calls.push({ name: tool, ...(isJsonObject(args) && { arguments: args }) });
-    else if (kind === 'ToolWasCalled' && typeof said === 'string') calls.push({ name: said });
-    else if (kind === 'ToolSequence' && Array.isArray(sequence)) {
-      ordered = true;
-      for (const name of sequence) if (typeof name === 'string') calls.push({ name });
-    } else left.push(each);
-  }
-  if (calls.length === 0) return { value: record, changes };
-  const { evaluators: _taken, ...rest } = record;
-  // A call that is checked for its arguments as well is one call.
-  const once = calls.filter(
-    (call) =>
-      'arguments' in call ||
-      !calls.some((other) => other['name'] === call['name'] && 'arguments' in other),
-  );
-  return {
-    value: {
-      ...rest,
-      expected_calls: once,
-      ...(ordered && once.length > 1 && { order_dependent: true }),
-      arguments_mode: 'at-least',
-      ...(left.length > 0 && { evaluators: left }),
-    },
-    changes,
-  };
-}
-
 /** A record that holds a conversation, as its query, its earlier messages and calls. */
 function expandConversation(
   record: JsonObject,
@@ -260,7 +252,7 @@ interface Conversation {
 /** The conversation of a record, in a field of its own or in an object such as `inputs`. */
 function findConversation(record: JsonObject): Conversation | null {
   for (const [name, value] of Object.entries(record)) {
-    if (!conversationNames.has(plainName(name))) continue;
+    if (!conversationNames.has(plainName(name)) && !namesTurns(name)) continue;
     const messages = readMessages(
       typeof value === 'string' ? (transcriptMessages(value) ?? undefined) : value,
     );

@@ -43,6 +43,8 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'userrequest',
     'usertext',
     'userturn',
+    'userintent',
+    'usergoal',
     'user',
     'ask',
     'instruction',
@@ -132,6 +134,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'toolcall',
     'calls',
     'call',
+    'steps',
   ],
   acceptable_tools: [
     'acceptabletools',

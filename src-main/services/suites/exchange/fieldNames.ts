@@ -7,7 +7,7 @@ import {
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { fieldNames, weakNames, wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty, objectsIn } from './values.ts';
 
 type Wrapper = keyof typeof wrappers;
 const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
@@ -21,8 +21,13 @@ export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined
   const known = wrapperKinds.get(plainName(name));
   const isExpected = isOfExpected(name);
   const tells = (member: string): boolean => tellsTools(member, isExpected);
-  return known ?? (Object.keys(object).some(tells) ? 'expecting' : undefined);
+  const isExpecting =
+    Object.keys(object).some(tells) || (isExpected && objectsIn(object['steps']).some(namesTool));
+  return known ?? (isExpecting ? 'expecting' : undefined);
 }
+
+/** Whether a step is a call. Other steps are what a person does. */
+export const namesTool = (step: JsonObject): boolean => 'tool' in step || 'tool_name' in step;
 
 /**
  * Whether an object of this name has what is expected. `outputs` and `result` may be those of a run.
@@ -213,6 +218,7 @@ function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] 
 
 function mayHold(name: string, field: MappedField): boolean {
   const [wrapper, member] = memberOf(name);
+  if (plainName(member) === 'steps') return wrapper === 'expecting';
   if (wrapper === undefined) return true;
   if (wrapper === 'asking') return mayAsk.has(field);
   // Beside a case, `tool` may be what it is about, or what a run called.
@@ -236,10 +242,10 @@ const expectations: readonly MappedField[] = [
 export const saysExpectation = (columns: FieldColumns): boolean =>
   expectations.some((field) => columns[field] !== undefined);
 
-/** Whether they say only that a tool should be called, or none, and not which. */
-export const saysOnlyWhether = (columns: FieldColumns): boolean =>
-  expectations.every(
-    (field) => columns[field] === undefined || field === 'should_call' || field === 'no_tool',
+/** Whether they can say which tool is right, and not only that one is, or which ones aren’t. */
+export const saysWhich = (columns: FieldColumns): boolean =>
+  (['tool', 'expected_calls', 'acceptable_tools', 'allowed_calls'] as const).some(
+    (field) => columns[field] !== undefined,
   );
 
 export const quoteNames = (names: readonly string[]): string =>

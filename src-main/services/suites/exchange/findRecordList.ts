@@ -121,10 +121,24 @@ function alone(document: JsonValue, isKnown: KnowsTool): Candidate | undefined {
     : undefined;
 }
 
-const noList = (document: JsonValue): string =>
-  isJsonObject(document)
-    ? `It has no list of records. It is an object with ${quoteNames(Object.keys(document)) || 'no fields'}.`
-    : 'It has no list of records: one JSON object per line, or a list of objects.';
+function noList(document: JsonValue): string {
+  if (!isJsonObject(document))
+    return 'It has no list of records: one JSON object per line, or a list of objects.';
+  const empty = emptyLists(document);
+  return empty.length > 0
+    ? `The list ${quoteNames(empty.slice(0, 1))} is empty. Add its cases, or choose another file.`
+    : `It has no list of records. It is an object with ${quoteNames(Object.keys(document)) || 'no fields'}. Put the cases into a list, each with a request and the expected tool.`;
+}
+
+/** The lists without entries in an object, or in the objects of it. */
+const emptyLists = (object: JsonObject): string[] =>
+  Object.entries(object).flatMap(([name, each]) =>
+    Array.isArray(each) && each.length === 0
+      ? [name]
+      : isJsonObject(each)
+        ? emptyLists(each).map((inner) => `${name}.${inner}`)
+        : [],
+  );
 
 /** What the names of records have of a case: what is asked counts 2, what is expected 3, or 1 alone. */
 function scoreOf(records: readonly FoundRecord[]): number {

@@ -75,7 +75,7 @@ describe('cases in a shape found in a repository', () => {
         },
         { query: 'Hi', expected_tools: [], expected_first_tool: null },
       ]),
-      [`${asked} → shelf:find_book{"title":"Dune"} + shelf:reserve_book`, 'Hi → no tool'],
+      [`${asked} → shelf:find_book{"title":"Dune"} + shelf:reserve_book; exact`, 'Hi → no tool'],
     ],
     [
       'a list with the arguments of each tool',

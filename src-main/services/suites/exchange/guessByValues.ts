@@ -1,12 +1,13 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
-import { readArguments, readCalls } from './callValues.ts';
+import { readArguments, readCalls, saysAnswer } from './callValues.ts';
 import {
   findFields,
-  saysExpectation,
-  saysOnlyWhether,
+  lastPart,
+  plainName,
   saysWhatRan,
+  saysWhich,
   type FieldColumns,
 } from './fieldNames.ts';
 import { saysAny } from './namePatterns.ts';
@@ -47,7 +48,7 @@ export function guessByValues(
       return value === undefined || isEmpty(value) ? [] : [value];
     });
   const guessed: ColumnMap = { ...map };
-  if (!saysExpectation(fields) || saysOnlyWhether(fields)) {
+  if (!saysWhich(fields)) {
     const context = { hasServer: false, isKnown: (tool: string) => catalog.resolve(tool) !== null };
     const namesTools = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
@@ -61,7 +62,7 @@ export function guessByValues(
     };
     const saysNone = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
-      return !('why' in read) && read.calls.length === 0;
+      return saysAnswer(value, context) || (!('why' in read) && read.calls.length === 0);
     };
     const tools = best(free, enough.tools, (name) => {
       const values = valuesOf(name).filter((value) => !saysNone(value));
@@ -73,6 +74,13 @@ export function guessByValues(
     if (tools !== null) {
       const several = saysAny(tools) ? 'acceptable_tools' : 'expected_calls';
       guessed[valuesOf(tools).every(isOne) ? 'tool' : several] = tools;
+    } else {
+      const named = free.find(
+        (name) =>
+          isExpectedName.test(plainName(lastPart(name))) && areToolNames(valuesOf(name), fields),
+      );
+      if (named !== undefined)
+        guessed[valuesOf(named).some(Array.isArray) ? 'expected_calls' : 'tool'] = named;
     }
   }
   if (fields.parameters === undefined) {
@@ -103,6 +111,29 @@ export function guessByValues(
   }
   return guessed;
 }
+
+const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
+
+/** Whether values of what is expected are written as names of tools, where no server has them. */
+function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
+  const names = given
+    .flat()
+    .filter((value) => !saysAnswer(value, { hasServer: false, isKnown: () => false }));
+  const words = names.filter(
+    (value): value is string => typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value),
+  );
+  const written = words.filter((word) => /[a-z\d][_.:/-]|[a-z][A-Z]/.test(word));
+  // One word alone may be a class, such as `spam`.
+  return (
+    names.length > 0 &&
+    names.every((value) => words.some((word) => word === value) || readsAsNone(value)) &&
+    (parameters !== undefined || written.length * 2 > names.length)
+  );
+}
+const readsAsNone = (value: JsonValue): boolean => {
+  const read = readCalls(value, { hasServer: false, isKnown: () => false });
+  return !('why' in read) && read.calls.length === 0;
+};
 
 const isFlag = (value: JsonValue): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false)$/i.test(value));

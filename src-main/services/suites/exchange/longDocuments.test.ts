@@ -126,3 +126,41 @@ it('says which record of a long list in JSON it left out, and in which line', ()
   expect(suite?.cases).toHaveLength(evaluations.length - 1);
   expect(report.skipped).toEqual([expect.objectContaining({ line: 1202 })]);
 });
+
+const yaml = (at: number): string =>
+  `  - vars: { query: "Is Dune ${at} there? ${'x'.repeat(300)}" }\n    assert:\n      - type: trajectory:tool-used\n        value: find_book\n`;
+
+it('reads the long list of tests of promptfoo in YAML as it reads a short one', () => {
+  const [head, tail] = ['description: all\ntests:\n', 'prompts: ["{{query}}"]\n'];
+  const tests = Array.from({ length: 3000 }, (_, at) => yaml(at));
+  const text = `${head}${tests.join('')}${tail}`;
+  expect(text.length).toBeGreaterThan(1024 * 1024);
+  const { suite, problems } = read('promptfoo', text, { server: 'shelf' });
+  const short = `${head}${tests.slice(2000, 2002).join('')}${tail}`;
+  const few = read('promptfoo', short, { server: 'shelf' });
+  expect([problems, suite?.name, suite?.cases.length]).toEqual([[], 'all', tests.length]);
+  const calls = (cases: readonly object[] | undefined) =>
+    cases?.map((each) => ({ ...each, id: '', name: '' }));
+  expect(calls(suite?.cases.slice(2000, 2002))).toEqual(calls(few.suite?.cases));
+});
+
+it('says which test of a long list in YAML it left out, and in which line', () => {
+  const tests = Array.from({ length: 3000 }, (_, at) => yaml(at));
+  tests[2000] = '  - file://more.yaml\n';
+  const { suite, report } = read('promptfoo', `tests:\n${tests.join('')}`, { server: 'shelf' });
+  expect(suite?.cases).toHaveLength(tests.length - 1);
+  expect(report.skipped).toEqual([
+    expect.objectContaining({ case: 'tests[2000]', line: 1 + 4 * 2000 + 1 }),
+  ]);
+});
+
+it('reads a long list of records in YAML as it reads a short one', () => {
+  const record = (at: number): string =>
+    `- query: "Is Dune ${at} there? ${'x'.repeat(300)}"\n  expected_tool: find_book\n`;
+  const text = repeat(4000, record);
+  expect(text.length).toBeGreaterThan(1024 * 1024);
+  const { suite } = read('jsonl', text, { server: 'shelf' });
+  const short = read('jsonl', `${record(3000)}${record(3001)}`, { server: 'shelf' });
+  expect(suite?.cases).toHaveLength(4000);
+  expect(suite?.cases.slice(3000, 3002)).toEqual(short.suite?.cases);
+});

@@ -75,9 +75,7 @@ export function fieldOfWords(name: string, isExpected = false): MappedField | un
     return words.length === 2 && askedBy.has(first) && asked.has(last) ? 'query' : undefined;
   }
   if (words.some((word) => other.has(word) && !(isExpected && ofRun.has(word)))) return undefined;
-  // A list of the names of required arguments says nothing of their values.
-  if (has(words, given))
-    return has(words, never) || words.includes('required') ? undefined : 'parameters';
+  if (has(words, given)) return has(words, never) ? undefined : 'parameters';
   if (has(words, never)) return 'forbidden_tools';
   if (has(words, equal)) return 'acceptable_tools';
   if (has(words, allowed)) return 'allowed_calls';
@@ -119,3 +117,13 @@ export const saysAny = (name: string): boolean => has(wordsOf(name), equal);
 /** Whether a name says that its calls come in an order. */
 export const isSequence = (name: string): boolean =>
   has(wordsOf(name), set('trajectory trajectories sequence sequences order steps path'));
+
+/** Whether a name is that of the turns of a conversation before an answer: `canonical_turns`. */
+export const namesTurns = (name: string): boolean => {
+  const words = wordsOf(name);
+  return (
+    /^(?:turns|dialogue?|conversation)$/.test(words.at(-1) ?? '') &&
+    !has(words, expecting) &&
+    !has(words, other)
+  );
+};

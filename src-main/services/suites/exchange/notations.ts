@@ -70,8 +70,10 @@ function isLines(text: string): boolean {
   if (first === '') return true;
   const value = first.startsWith('{') ? firstOf(first) : undefined;
   if (!isJsonObject(value)) return false;
+  const isNoneOrMore = (each: JsonValue): boolean =>
+    isRecordList(each) || (Array.isArray(each) && each.length === 0);
   const isList = Object.values(value).some(
-    (each) => isRecordList(each) || (isJsonObject(each) && Object.values(each).some(isRecordList)),
+    (each) => isNoneOrMore(each) || (isJsonObject(each) && Object.values(each).some(isNoneOrMore)),
   );
   const fields = findFields([...flattenRecord(value).keys()], noMap);
   return rest !== '' || !isList || fields.query !== undefined || fields.messages !== undefined;

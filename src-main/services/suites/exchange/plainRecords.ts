@@ -159,6 +159,7 @@ const none =
 export const isRequestsForNone = (name: string): boolean => none.test(plainName(name));
 
 const conversations: ReadonlySet<string> = new Set([...turnLists, 'steps', 'interactions']);
+export const isTurnList = (name: string): boolean => conversations.has(plainName(name));
 
 /**
  * The turns of a conversation whose entries say each what is asked and expected: every one after the
@@ -168,7 +169,7 @@ export function turnsOf(
   name: string,
   list: readonly JsonObject[],
 ): { value: JsonObject; changes: readonly Change[] }[] | null {
-  if (list.length < 2 || !conversations.has(plainName(name))) return null;
+  if (list.length < 2 || !isTurnList(name)) return null;
   const said: JsonObject[] = [];
   return list.map((value) => {
     const values = flattenRecord(value);

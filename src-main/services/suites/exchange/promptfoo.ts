@@ -3,7 +3,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText, type ProblemAt } from '../../files/sourceText.ts';
+import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
+import { readLongList, readSourceText, type ProblemAt } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts, type Expectation, type NamedCall } from './promptfooAsserts.ts';
@@ -53,9 +54,44 @@ export const promptfoo: CaseExchange = {
   holdsTasks: true,
 };
 
+/** A configuration; of a long one, `value` has only the first of its tests. */
+interface Config {
+  value: JsonValue;
+  problemAt: ProblemAt;
+  tests: () => Iterable<JsonValue>;
+}
+
+function openConfig(text: string): Config | { problems: FileProblem[] } {
+  const long = readLongList(text);
+  const [first] = long?.parts() ?? [];
+  if (long === undefined || first === undefined || !/^(?:tests)?$/.test(long.path.join('.'))) {
+    const read = readSourceText(text);
+    return read.readable ? { ...read, tests: () => testsIn(read.value) } : read;
+  }
+  let whole: ReturnType<typeof readSourceText> | undefined;
+  return {
+    value: first.document,
+    // Only for a place that is shown: it needs all of the text at once.
+    problemAt(path, message) {
+      whole ??= readSourceText(text);
+      return whole.readable
+        ? whole.problemAt(path, message)
+        : { line: null, column: null, path: '', message };
+    },
+    *tests() {
+      for (const { document } of long.parts()) yield* testsIn(document);
+    },
+  };
+}
+
+function testsIn(value: JsonValue): JsonValue[] {
+  const tests = isJsonObject(value) ? value['tests'] : value;
+  return Array.isArray(tests) ? tests : [];
+}
+
 function readConfig(draft: SuiteDraft, text: string, server: string | null): void {
-  const source = readSourceText(text);
-  if (!source.readable) {
+  const source = openConfig(text);
+  if ('problems' in source) {
     for (const { line, column, path, message } of source.problems)
       draft.problem({ line, column }, message, path);
     return;
@@ -90,7 +126,10 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   const conversations = new Map<string, Turn[]>();
   /** Settings of simulated users, by conversation. */
   const users = new Map<string, JsonObject>();
-  for (const [index, test] of tests.entries()) {
+  let count = 0;
+  for (const test of source.tests()) {
+    const index = count;
+    count += 1;
     const label = `tests[${index}]`;
     if (!isJsonObject(test))
       draft.skip(

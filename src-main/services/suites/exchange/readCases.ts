@@ -8,14 +8,17 @@ import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
+import { notationOf } from './notations.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
 /** What a text is that holds no records in which a person could find cases. */
 function foreignRecords(
   format: CaseText['format'],
   { columns }: ReadCases,
-  text: string,
+  { fileName, text }: Pick<CaseText, 'fileName' | 'text'>,
 ): FileProblem | null {
+  // What was said of its TOML says more than that it is TOML.
+  if (format === 'jsonl' && notationOf(fileName, text) === 'toml') return null;
   const { query, tool, expected_calls: calls } = columns?.mapped ?? {};
   const isFound = query !== undefined || tool !== undefined || calls !== undefined;
   const isRead = format === 'jsonl' && isFound && (columns?.names.length ?? 0) > 1;
@@ -45,7 +48,9 @@ export function readCases(
       ...(catalog && { catalog }),
     });
     const foreign =
-      read.suite === null ? (foreignRecords(format, read, text) ?? findOtherRecords(text)) : null;
+      read.suite === null
+        ? (foreignRecords(format, read, { fileName, text }) ?? findOtherRecords(text))
+        : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };
   }
   const { file: read, problems } = readSuiteFile(text, schemaOf);

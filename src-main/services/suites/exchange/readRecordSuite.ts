@@ -70,7 +70,7 @@ export function readRecordSuite(
   else {
     const answersOnly = !saysExpectation(findFields(all, map));
     const add = (record: SourceRecord): void =>
-      addRecord(draft, record, map, { server: options.server, answersOnly });
+      addRecord(draft, record, map, { given, server: options.server, answersOnly });
     if (count <= examined) shown.forEach(add);
     else records(silent(), (record) => add(plain(record)));
   }

@@ -3,13 +3,14 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { explainBroken } from './brokenText.ts';
 import { findCode } from './codeLiterals.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
-import { expandRecord } from './expandRecord.ts';
+import { expandRecord, recordsOfTurns } from './expandRecord.ts';
 import { findFields, isOfferedTools, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
-import { readJsonParts, type JsonPart, type JsonParts } from '../../files/jsonParts.ts';
+import type { JsonPart, JsonParts } from '../../files/jsonParts.ts';
+import { readLongList } from '../../files/sourceText.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
 import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
@@ -118,13 +119,16 @@ function fromDocument(
   isKnown: KnowsTool,
 ): Records {
   const json = source.startsWith('\ufeff') ? source.slice(1) : source;
-  const parts = notation === 'document' ? readJsonParts(json) : undefined;
+  const parts = notation === 'document' ? readLongList(json) : undefined;
   const records = parts === undefined ? null : fromParts(parts, source, isKnown);
   if (records !== null) return records;
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
-      for (const { line, column, path, message } of explainBroken(source, document.problems))
+      const { problems } = document;
+      for (const { line, column, path, message } of notation === 'document'
+        ? explainBroken(source, problems)
+        : problems)
         sink.problem({ line, column }, message, path);
     };
   const { value, where } = document;
@@ -143,7 +147,7 @@ function fromDocument(
   };
 }
 
-/** The records of a long list in JSON, a part of it at a time. Null if they aren’t all of its entries. */
+/** The records of a long list, a part of it at a time. Null if they aren’t all of its entries. */
 function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records | null {
   /** What a part has in the place of its list; null if the cases are elsewhere in the document. */
   const listIn = ({ document, count }: JsonPart): FoundList | null => {
@@ -245,15 +249,17 @@ function toRecords(
     changes?: readonly Change[] | undefined;
   },
 ): SourceRecord[] {
-  return expandRecord(value, expects).map((each) => ({
-    get label() {
-      return label();
-    },
-    values: flattenRecord(each.value),
-    where,
-    isTable: false,
-    server,
-    tags,
-    changes: [...changes, ...each.changes],
-  }));
+  return recordsOfTurns(value).flatMap((turn) =>
+    expandRecord(turn.value, expects).map((each) => ({
+      get label() {
+        return label();
+      },
+      values: flattenRecord(each.value),
+      where,
+      isTable: false,
+      server,
+      tags,
+      changes: [...changes, ...turn.changes, ...each.changes],
+    })),
+  );
 }

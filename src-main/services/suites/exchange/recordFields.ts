@@ -26,19 +26,22 @@ export class RecordFields {
   readonly #draft: SuiteDraft;
   readonly #columns: FieldColumns;
   readonly #map: ColumnMap;
+  readonly #given: ColumnMap;
   readonly #read = new Set<string>();
 
-  constructor(draft: SuiteDraft, record: SourceRecord, map: ColumnMap) {
+  /** @param given the part of the map that a person has made; the rest was guessed by values */
+  constructor(draft: SuiteDraft, record: SourceRecord, map: ColumnMap, given: ColumnMap) {
     this.#draft = draft;
     this.record = record;
     this.#columns = findFields([...record.values.keys()], map);
     this.#map = map;
+    this.#given = given;
     for (const name of [map.ignore ?? []].flat()) this.#read.add(name);
   }
 
   /** Whether a person has said which name holds a field. */
   isMapped(field: MappedField): boolean {
-    return this.#map[field] !== undefined;
+    return this.#given[field] !== undefined;
   }
 
   /** The note of a record: the text of its field, and a line for each name that is kept. */

@@ -203,7 +203,7 @@ describe('what records expect', () => {
     ['an object without a name', { expected_tool: { arguments: {} } }, 'names no tool'],
     ['null in a list', { expected_tools: [null] }, 'isn’t a tool'],
     ['a word for none among names', { expected_tools: ['track', 'none'] }, 'isn’t a tool'],
-    ['a list in a list', { expected_tools: [['track']] }, 'It is a list of lists'],
+    ['a list in a list', { expected_tools: [['track'], ['b']] }, 'It is a list of lists'],
     ['a sentence', { expected_tool: 'It should look it up.' }, 'isn’t the name of a tool'],
     ['a call that needs code', { expected_tool: 'track(id=last)' }, 'isn’t the name of a tool'],
     ['a separator alone', { expected_tool: '&' }, 'isn’t the name of a tool'],
@@ -482,7 +482,7 @@ describe('files', () => {
     ['a text', '<a>\n</a>', 'no list of records'],
     ['a program', 'export const cases = [\n  { query: "x", tool: y() },\n];\n', ''],
     ['names alone', '["track"]', 'The record isn’t an object.'],
-    ['records without tools', '[{"query": "x"}]', 'Which column has the expected tool?'],
+    ['records without tools', '[{"query": "x"}]', 'nothing says which tool is expected'],
     [
       'conversations without a user',
       '[{"messages": [{"role": "assistant", "content": "b"}], "tool": "x"}]',

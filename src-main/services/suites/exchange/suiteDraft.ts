@@ -8,10 +8,12 @@ import type {
   SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type {
   ArgumentsMode,
   CaseOrigin,
   PriorMessage,
+  ToolReference,
 } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
@@ -153,6 +155,11 @@ export class SuiteDraft {
   /** Whether a server lists a tool of this name, as far as its tools are known. */
   knowsTool(server: string, tool: string): boolean {
     return this.#options.schemaOf({ server, tool }) !== null;
+  }
+
+  /** The schema of a tool; null if it isn't known. */
+  schemaOf(tool: ToolReference): JsonObject | null {
+    return this.#options.schemaOf(tool);
   }
 
   problem(where: TextPosition, message: string, path = ''): void {

@@ -28,6 +28,11 @@ const isTexts = (value: JsonValue | undefined): value is string[] =>
 const isPerTurn = (value: JsonValue, count: number): value is JsonValue[] =>
   count > 1 && Array.isArray(value) && value.length === count;
 
+/** `check_turn: last`: what is expected is expected of the last turn. */
+const isForLast = ([name, value]: [string, JsonValue]): boolean =>
+  /^(?:check|judge|eval|score|assert|target)\w*turns?$/.test(plainName(name)) &&
+  (value === 'last' || value === 'final' || value === -1);
+
 /**
  * A record whose turns are texts of the user, such as `{turns: ["Hi", "Is it there?"], expected:
  * ["find_book"]}`. Where the list of what is expected is as long, each turn is a case; else the last
@@ -41,10 +46,12 @@ export function withTextTurns(
   );
   if (found === undefined) return null;
   const [name, turns] = found as [string, string[]];
-  const { [name]: _taken, ...rest } = record;
+  const { [name]: _taken, ...others } = record;
+  const rest = Object.fromEntries(Object.entries(others).filter((each) => !isForLast(each)));
   const before = (at: number): JsonObject =>
     at === 0 ? {} : { messages: turns.slice(0, at).map((content) => ({ role: 'user', content })) };
-  const lists = Object.entries(rest).filter(
+  const isSaid = Object.keys(rest).length < Object.keys(others).length;
+  const lists = Object.entries(isSaid ? {} : rest).filter(
     ([each, value]) =>
       isPerTurn(value, turns.length) &&
       (expecting.has(plainName(each)) || fieldOfWords(each) === 'expected_calls'),

@@ -1,7 +1,9 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readCount } from './callCounts.ts';
 import { findFields, quoteNames, saysExpectation } from './fieldNames.ts';
 import type { SourceRecord } from './recordFields.ts';
+import type { Change } from './suiteDraft.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 import { isEmpty, readBoolean } from './values.ts';
 
@@ -13,11 +15,12 @@ const marks: ReadonlyMap<string, boolean> = new Map([
   ...['-', '–', '✗', '✘', '❌', '☐'].map((mark) => [mark, false] as const),
 ]);
 
-/** Whether a cell is ticked; null if it is no tick. */
-function tickOf(value: JsonValue | undefined): boolean | null {
+/** Whether a cell is ticked; null if it is no tick. Below `expected` it may also be a count. */
+function tickOf(value: JsonValue | undefined, name: string): boolean | null {
   if (value === undefined || isEmpty(value)) return false;
   const mark = typeof value === 'string' ? marks.get(value.trim().toLowerCase()) : undefined;
-  return mark ?? readBoolean(value);
+  const count = name.includes('.') ? readCount(value) : null;
+  return mark ?? readBoolean(value) ?? (count === null ? null : count.least > 0);
 }
 
 /** Two words or more, and none that a column of yes and no about a case has. */
@@ -55,7 +58,7 @@ export function findToolColumns(
     const values = records.map(({ values: own }) => own.get(name));
     return (
       !mapped.has(name) &&
-      values.every((value) => tickOf(value) !== null) &&
+      values.every((value) => tickOf(value, name) !== null) &&
       values.some((value) => value !== undefined && !isEmpty(value))
     );
   });
@@ -63,7 +66,7 @@ export function findToolColumns(
   if (known.length > 0) return { names: known, areKnown: true };
   const likely = ticked.filter((name) => mayBeTool(toolOf(name)));
   const isTicked = (name: string): boolean =>
-    records.some(({ values }) => tickOf(values.get(name)) === true);
+    records.some(({ values }) => tickOf(values.get(name), name) === true);
   return likely.length > 1 && likely.some(isTicked) ? { names: likely, areKnown: false } : none;
 }
 
@@ -81,11 +84,14 @@ export function joinToolColumns(
   const values = new Map(record.values);
   const tools: string[] = [];
   const open: string[] = [];
+  const counts: Change[] = [];
   for (const name of names) {
-    const tick = tickOf(record.values.get(name));
+    const tick = tickOf(record.values.get(name), name);
     values.delete(name);
+    const { least, more } = readCount(record.values.get(name)) ?? { least: 1, more: null };
     if (tick === null) open.push(name);
-    else if (tick) tools.push(toolOf(name));
+    else if (more !== null) counts.push({ what: name, why: more });
+    if (tick === true) for (let at = 0; at < least; at += 1) tools.push(toolOf(name));
   }
   // A cell that is neither yes nor no is refused where the list is read.
   values.set(
@@ -104,6 +110,7 @@ export function joinToolColumns(
     server: record.server ?? null,
     changes: [
       ...(record.changes ?? []),
+      ...counts,
       ...(areKnown
         ? []
         : [

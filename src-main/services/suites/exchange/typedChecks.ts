@@ -1,8 +1,10 @@
+import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { isOfArgument } from './argumentAssertions.ts';
 import { plainName } from './fieldNames.ts';
 import { wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
@@ -24,11 +26,33 @@ const toolKeys = [
   'function',
   'value',
   'expected',
+  'expected_sequence',
+  'sequence',
 ];
-const argumentKeys = ['arguments', 'args', 'params', 'parameters', 'input', 'with'];
+const argumentKeys = [
+  'arguments',
+  'args',
+  'expected_args',
+  'params',
+  'parameters',
+  'input',
+  'with',
+];
+
+/** `ToolSequence` needs no word for what is expected among checks. */
+const fieldOfKind = (kind: string): MappedField | undefined =>
+  fieldOfWords(kind, true) ??
+  (isSequence(kind) ? fieldOfWords(`expected ${kind}`, true) : undefined);
 
 const find = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
+
+/** `{ToolWasCalled: {tool_name: find_book}}` of mcp-eval (https://github.com/lastmile-ai/mcp-eval) as a check with its type. */
+function spelledOut(each: JsonValue): JsonValue {
+  const [[type, said] = ['', null], ...more] = isJsonObject(each) ? Object.entries(each) : [];
+  if (more.length > 0 || !/^[A-Z][a-z]+[A-Z]/.test(type)) return each;
+  return isJsonObject(said) ? { type, ...said } : { type, tools: said };
+}
 
 /**
  * A record with a list of checks that say by a word what each is, such as `expectations: [{type:
@@ -37,37 +61,46 @@ const find = (object: JsonObject, keys: readonly string[]): JsonValue | undefine
  */
 export function withTypedChecks({ value: record, changes }: ExpandedRecord): ExpandedRecord {
   for (const [name, list] of Object.entries(record)) {
-    if (!Array.isArray(list) || !wrappers.expecting.includes(plainName(name))) continue;
+    const isOfChecks = name === 'evaluators' || wrappers.expecting.includes(plainName(name));
+    if (!Array.isArray(list) || !isOfChecks) continue;
     const calls: JsonObject[] = [];
     const never: JsonValue[] = [];
     const left: JsonValue[] = [];
     const said: JsonObject = {};
-    for (const each of list) {
+    let isOrdered = false;
+    for (const given of list) {
+      const each = spelledOut(given);
       const kind = isJsonObject(each) ? find(each, kindKeys) : undefined;
-      const field = typeof kind === 'string' ? fieldOfWords(kind, true) : undefined;
+      const field = typeof kind === 'string' ? fieldOfKind(kind) : undefined;
       const tools = isJsonObject(each) ? [find(each, toolKeys) ?? []].flat() : [];
-      if (!isJsonObject(each) || field === undefined) left.push(each);
+      if (!isJsonObject(each) || field === undefined || isOfArgument(each)) left.push(given);
       else if (field === 'no_tool' && tools.length === 0) said['no_tool'] = true;
-      else if (tools.length === 0) left.push(each);
+      else if (tools.length === 0) left.push(given);
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
       else if (field === 'tool' || field === 'expected_calls') {
-        const given = find(each, argumentKeys);
+        const args = find(each, argumentKeys);
         for (const tool of tools)
           calls.push({
             name: tool,
-            ...(isJsonObject(given ?? null) && { arguments: given ?? {} }),
+            ...(isJsonObject(args ?? null) && { arguments: args ?? {} }),
           });
-        if (typeof kind === 'string' && isSequence(kind) && tools.length > 1)
-          said['order_dependent'] = true;
-      } else left.push(each);
+        isOrdered ||= typeof kind === 'string' && isSequence(kind);
+      } else left.push(given);
     }
+    // A call that is checked for its arguments as well is one call.
+    const once = calls.filter(
+      (call) =>
+        'arguments' in call ||
+        !calls.some((other) => other['name'] === call['name'] && 'arguments' in other),
+    );
     if (calls.length + never.length + Object.keys(said).length === 0) continue;
     const { [name]: _taken, ...rest } = record;
     return {
       value: {
         ...rest,
         ...said,
-        ...(calls.length > 0 && { expected_calls: calls, arguments_mode: 'at-least' }),
+        ...(isOrdered && once.length > 1 && { order_dependent: true }),
+        ...(once.length > 0 && { expected_calls: once, arguments_mode: 'at-least' }),
         ...(never.length > 0 && { forbidden_tools: never }),
         ...(left.length > 0 && { [name]: left }),
       },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { json, lines, read } from './shapes.fixture.ts';
 
+const asked = 'Is Dune there?';
+const user = { role: 'user', content: asked };
 const whole = { query: 'Is Dune there?', expected_tool: 'find_book' };
 const broken = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => `{"query": Q ${at}, "expected_tool": "find_book"}`);
@@ -76,6 +78,69 @@ test.each<[what: string, fileName: string, text: string, problem: RegExp]>([
     '{"type":"object","properties":{"query":{}},"$schema":"http://json-schema.org/draft-07/schema#"}',
     /^This is a JSON Schema, not a suite/,
   ],
+  ...(
+    [
+      ['chats', { messages: [user, { role: 'assistant', content: 'Yes' }] }],
+      ['instructions and outputs', { instruction: asked, input: '', output: 'Yes' }],
+      ['prompts and completions', { prompt: asked, completion: 'Yes' }],
+      ['chosen and rejected answers', { prompt: asked, chosen: 'Yes', rejected: 'No' }],
+    ] as const
+  ).map(([what, record]): [string, string, string, RegExp] => [
+    `${what} without tools`,
+    'a.jsonl',
+    lines(record, record),
+    /^It’s a set of requests or chats without tools.*Import it as a log.*or add a column/,
+  ]),
+  ...(
+    [
+      ['a.json', '{"cases": []}'],
+      ['a.json', '{"suite": "x", "data": {\n"cases": []}}'],
+      ['a.yaml', 'cases: []\n'],
+      ['a.toml', 'cases = []\n'],
+    ] as const
+  ).map(([fileName, text]): [string, string, string, RegExp] => [
+    `an empty list: ${text}`,
+    fileName,
+    text,
+    /^The list "(?:data\.)?cases" is empty\. Add its cases/,
+  ]),
+  [
+    'JSON with a colon missing',
+    'a.json',
+    '{"cases": [{"query": "a", "tool": "find_book"}, {"query" "b"}]}',
+    /^The JSON can’t be read: expected ':' after property name\.$/,
+  ],
+  [
+    'JSON with a comma missing',
+    'a.json',
+    '[\n  {"query": "a" "tool": "find_book"}\n]',
+    /^The JSON can’t be read: expected ',' or '}' after property value\./,
+  ],
+  [
+    'JSON with a text that isn’t quoted',
+    'a.json',
+    '[\n  {"query": "a", "tool": book}\n]',
+    /^The JSON can’t be read: unexpected token 'b'\. Texts need double quotation marks\.$/,
+  ],
+  [
+    'JSON with a bracket too many',
+    'a.json',
+    '{"a": 1}}',
+    /^The JSON can’t be read: unexpected non-whitespace character\.$/,
+  ],
+  [
+    'TOML without records',
+    'a.toml',
+    '[server]\nname = "x"\n',
+    /^It has no list of records\. It is an object with "server"\. Put the cases into a list/,
+  ],
+  ['TOML that is cut off', 'a.toml', '[[cases]]\nquery = "a\n', /^The TOML can’t be read/],
+  [
+    'a letter with commas',
+    'a.txt',
+    'Dear Sir, I would like to ask,\nwhether you, as the owner, could help.\nBest, Tom\n',
+    /^This is plain text, not a suite.*one JSON object/,
+  ],
 ])('says in one problem what is wrong with %s', (_what, fileName, text, problem) => {
   expect(read(fileName, text).problems).toEqual([expect.stringMatching(problem)]);
 });
@@ -86,6 +151,14 @@ test('names each of two kinds of broken lines once', () => {
     expect.stringMatching(/2 more lines can’t be read either: 3, 4\.$/),
     expect.stringMatching(/^The line isn’t a JSON object\. 1 more line/),
   ]);
+});
+
+test.each([
+  ['a.txt', 'query,expected_tool\nIs Dune there?,find_book\n'],
+  ['a.txt', 'query\texpected_tool\nIs Dune there?\tfind_book\n'],
+  ['cases', 'What the user asks;tool\nIs Dune there?;find_book\n'],
+])('still reads a table of any name: %s %j', (fileName, text) => {
+  expect(read(fileName, text).lines).toEqual([`${asked} → shelf:find_book`]);
 });
 
 test('reads a list whose entries have brackets and escaped quotation marks in their texts', () => {
