@@ -171,7 +171,33 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: 'licenses.md' },
-      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: at('src-renderer/index.html') },
+        // Each file is a request, which costs more than reading code that a page doesn't use: one file
+        // has what a start needs, and a few have what pages share. A file has all that its modules
+        // import, unless an earlier one has it, so that none waits for another in a circle. Editor
+        // and charts come with the pages that show them.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'] },
+              { name: 'domain', test: /src-shared/, minShareCount: 2 },
+              {
+                name: 'ui',
+                test: /src-renderer[\\/](ui[\\/](?!editor|charts[\\/]drawings)|models|api|state)/,
+                minShareCount: 2,
+              },
+              { name: 'editor', test: /src-renderer[\\/]ui[\\/]editor/ },
+              { name: 'charts', test: /src-renderer[\\/]ui[\\/]charts[\\/]drawings/ },
+              {
+                name: 'features',
+                test: /src-renderer[\\/]features[\\/](?!workshop)/,
+                minShareCount: 2,
+              },
+            ],
+          },
+        },
+      },
     },
   },
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
@@ -28,4 +28,16 @@ test('first paint loads no schema library, editor, charts, word diff or page tha
     texts.reduce((sum, { text }) => sum + text.length, 0),
     'characters of script',
   ).toBeLessThan(750_000);
+});
+
+test('pages share few files, none of which brings the editor or the charts along', async () => {
+  const assets = join(built, 'assets');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  expect(scripts.length).toBeLessThan(100);
+  const shared = scripts.filter((name) => /^(?:index|domain|ui|features)-/u.test(name));
+  expect(shared).toHaveLength(4);
+  for (const name of shared)
+    expect(await readFile(join(assets, name), 'utf8'), name).not.toMatch(
+      /(?:from|import)"\.\/(?:editor|charts)-/u,
+    );
 });
