@@ -66,6 +66,9 @@ test('the desktop program opens the sample over its preload’s port, and evalua
 
 test('the window copies text, and denies what else a page may ask for', async () => {
   const { page } = await open();
+  // Only the page that has the focus may copy.
+  await page.bringToFront();
+  await page.waitForFunction(() => document.hasFocus());
   const results = await page.evaluate(async () => {
     const after = (promise: Promise<unknown>) =>
       promise.then(
