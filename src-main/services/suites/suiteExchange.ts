@@ -187,7 +187,6 @@ export class SuiteExchange {
     // Wakes the settler last: it deletes what was staged for nothing.
     using _ = { [Symbol.dispose]: () => this.#settler.wake() };
     using staged = store.stagedCases.open({
-      servers: into?.servers ?? content.servers,
       after: into?.id ?? null,
       instead: into === null ? (store.suites.getByName(head.name)?.id ?? null) : null,
     });

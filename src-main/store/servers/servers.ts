@@ -131,7 +131,7 @@ export function openServers(context: StoreContext): ServerStore {
           toolsError: null,
           lastConnectedAt: null,
         } as const;
-        const made = save(insert, {
+        return save(insert, {
           id: nextId(),
           name,
           url,
@@ -141,8 +141,6 @@ export function openServers(context: StoreContext): ServerStore {
           updatedAt: at,
           origin,
         });
-        references.relink(made.id, made.name);
-        return made;
       }),
     update: (id, { name, url, config, origin }) =>
       transaction(() => {
@@ -158,10 +156,7 @@ export function openServers(context: StoreContext): ServerStore {
           updatedAt: at,
           origin: origin === undefined ? old.origin : origin,
         });
-        if (old.name !== name) {
-          references.rename(old.name, name, at);
-          references.relink(id, name);
-        }
+        if (old.name !== name) references.rename(old.name, name, at);
         return changed;
       }),
     setStatus: (id, { status, statusReason, lastConnectedAt }) =>
@@ -194,7 +189,6 @@ export function openServers(context: StoreContext): ServerStore {
     restore: (value) =>
       transaction(() => {
         save(insert, value);
-        references.relink(value.id, value.name);
       }),
   };
 }
