@@ -1,10 +1,17 @@
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { damaged } from './damaged.ts';
-import { journalFile, markCommitted } from './journal.ts';
-import { checksumFile, readChecksums, withJournal, writeChecksums } from './pageChecksums.ts';
-import { scanWal, type WalPosition, type WalScan } from './walFile.ts';
+import { afterForeignChange, damaged, damageWhileOpen } from './damaged.ts';
+import { journalFile, markCommitted, markInUse, scanCheckedWal } from './journal.ts';
+import {
+  checksumFile,
+  findDamage,
+  readChecksums,
+  withJournal,
+  writeChecksums,
+} from './pageChecksums.ts';
+import { findFault } from './sqliteCheck.ts';
+import { readWalHeader, scanWal, type WalPosition, type WalScan } from './walFile.ts';
 
 interface JournalState {
   /** Frames in the journal, and how many of them the database file has already. */
@@ -33,9 +40,16 @@ export class Checkpoints {
   #damage: ServiceError | null = null;
   #framesBefore = 0;
   #postponed: NodeJS.Immediate | undefined;
+  /** Where the journal ended before a session whose file is still to be checked. */
+  #unchecked: { salt: number; frames: number } | null;
 
-  constructor(db: Sqlite.Database) {
+  /**
+   * @param unchecked what the journal holds of a database whose pages were not read yet: until they
+   *   were, nothing is moved into them
+   */
+  constructor(db: Sqlite.Database, unchecked: { salt: number; frames: number } | null) {
     this.#db = db;
+    this.#unchecked = unchecked;
     db.pragma('wal_autocheckpoint = 0');
     this.#state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   }
@@ -47,6 +61,41 @@ export class Checkpoints {
 
   refuseWrites(damage: ServiceError): void {
     this.#damage ??= damage;
+  }
+
+  get isChecked(): boolean {
+    return this.#unchecked === null;
+  }
+
+  /** Call once the pages of the file were read, and are as their checksums say. */
+  passCheck(): void {
+    if (this.#unchecked === null) return;
+    this.#unchecked = null;
+    this.afterCommit();
+  }
+
+  /** Reads the whole file at once, where what follows can't wait for the check behind. */
+  checkNow(): void {
+    const { name: file } = this.#db;
+    if (this.#unchecked === null || this.#damage !== null) return;
+    const checksums = readChecksums(file);
+    const changed = checksums && findDamage(file, checksums, scanCheckedWal(file));
+    const fault = changed ?? findFault(this.#db);
+    const also = changed === null ? [] : [afterForeignChange(file)];
+    if (fault === null) this.passCheck();
+    else this.refuseWrites(damageWhileOpen(file, fault, also));
+  }
+
+  /** Call after the first commit of a session, which makes a journal of its own. */
+  begin(): void {
+    const file = this.#db.name;
+    const header = readWalHeader(journalFile(file));
+    const salt = header === null || header === 'damaged' ? null : header.salt;
+    // What a journal held that was started over since is in the file.
+    if (this.#unchecked !== null && this.#unchecked.salt !== salt)
+      this.#unchecked = { salt: salt ?? 0, frames: 0 };
+    markInUse(file, this.frames, this.#unchecked?.frames ?? null);
+    this.afterCommit();
   }
 
   get frames(): number {
@@ -64,12 +113,12 @@ export class Checkpoints {
     const added = frames - this.#framesBefore;
     this.#framesBefore = frames;
     try {
-      markCommitted(this.#db.name, frames);
+      markCommitted(this.#db.name, frames, this.#unchecked?.frames ?? null);
     } catch {
       // The disk refuses even this. The data is committed; the next commit tries again.
       return;
     }
-    if (this.#postponed !== undefined) return;
+    if (this.#postponed !== undefined || this.#unchecked !== null) return;
     if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
     // A commit of many pages took long by itself.
     if (added > maxFramesAtOnce) this.#postponed = setImmediate(() => this.#checkpointInTurns());
@@ -112,6 +161,7 @@ export class Checkpoints {
 
   #isReadyToClose(): boolean {
     try {
+      if (this.#unchecked !== null) return false;
       this.#writeChecksums();
       return this.#damage === null;
     } catch {
