@@ -24,7 +24,15 @@ const minFrames = 1000;
 /** A checkpoint writes the checksums of all pages, so a large database collects more frames. */
 const pagesPerFrame = 256;
 
-/** After a commit of more frames than that, the checkpoint has turns of the event loop for itself. */
+/**
+ * While much is written at once, checkpoints are further apart, so that they take about a tenth of
+ * the time. A page that is written again and again is then moved once. But the journal doesn't grow
+ * by more than this without one: 32 MB.
+ */
+const maxFramesBetween = 8000;
+const timesAsLong = 9;
+
+/** With more frames than that, a checkpoint has turns of the event loop for itself. */
 const maxFramesAtOnce = 2000;
 
 /**
@@ -38,7 +46,8 @@ export class Checkpoints {
   #summed: WalPosition | null = null;
   #wantedFrames = minFrames;
   #damage: ServiceError | null = null;
-  #framesBefore = 0;
+  /** When the next checkpoint may be, unless the journal has grown too much: ms of `performance`. */
+  #notBefore = 0;
   #postponed: NodeJS.Immediate | undefined;
   /** Where the journal ended before a session whose file is still to be checked. */
   #unchecked: { salt: number; frames: number } | null;
@@ -110,8 +119,6 @@ export class Checkpoints {
     const { frames } = this;
     const since = this.#summed?.frames ?? 0;
     if (frames < since) this.#summed = null;
-    const added = frames - this.#framesBefore;
-    this.#framesBefore = frames;
     try {
       markCommitted(this.#db.name, frames, this.#unchecked?.frames ?? null);
     } catch {
@@ -119,8 +126,9 @@ export class Checkpoints {
       return;
     }
     if (this.#postponed !== undefined || this.#unchecked !== null) return;
-    if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
-    // A commit of many pages took long by itself.
+    const added = frames - (this.#summed?.frames ?? 0);
+    if (added < this.#wantedFrames) return;
+    if (added < maxFramesBetween && performance.now() < this.#notBefore) return;
     if (added > maxFramesAtOnce) this.#postponed = setImmediate(() => this.#checkpointInTurns());
     else this.#checkpoint();
   }
@@ -139,13 +147,16 @@ export class Checkpoints {
   }
 
   #checkpoint(): void {
+    const began = performance.now();
     try {
       this.#writeChecksums();
     } catch {
       // Without checksums nothing is moved out of the journal; the next commit tries again.
       return;
     }
-    if (this.#damage === null) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    if (this.#damage !== null) return;
+    this.#db.pragma('wal_checkpoint(PASSIVE)');
+    this.#notBefore = performance.now() + timesAsLong * (performance.now() - began);
   }
 
   /**
