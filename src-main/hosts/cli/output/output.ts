@@ -5,6 +5,7 @@ import {
   escapeLines,
   visibleJsonParts,
 } from '../../../../src-shared/display/visibleText.ts';
+import { createYielder, yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
@@ -25,6 +26,11 @@ export interface GlobalOptions {
 export interface Output {
   readonly json: boolean;
   answer(value: unknown, text: () => string): void;
+  /**
+   * The same for an answer of many megabytes: an interrupt is noticed while it is written, and ends
+   * it by throwing the reason of `signal`.
+   */
+  answerInTurns(value: unknown, text: () => string, signal: AbortSignal): Promise<void>;
   line(text: string): void;
   note(text: string): void;
   error(text: string): void;
@@ -58,21 +64,32 @@ export function createOutput(
     lastTenth = -1;
   }
 
+  function* written(value: unknown, text: () => string): Generator<string> {
+    let waiting = '';
+    for (const part of json ? visibleJsonParts(value) : [escapeLines(text()).replace(/\n*$/, '')]) {
+      waiting += part;
+      if (waiting.length < maxWaiting) continue;
+      yield waiting;
+      waiting = '';
+    }
+    yield `${waiting}\n`;
+  }
+
   return {
     json,
     answer: (value, text) => {
       // The result of interrupted work is not an answer.
       if (isInterrupted()) return;
-      if (!json) out.write(escapeLines(text()).replace(/\n*$/, '\n'));
-      else {
-        let waiting = '';
-        for (const part of visibleJsonParts(value)) {
-          waiting += part;
-          if (waiting.length < maxWaiting) continue;
-          out.write(waiting);
-          waiting = '';
-        }
-        out.write(`${waiting}\n`);
+      for (const part of written(value, text)) out.write(part);
+    },
+    async answerInTurns(value, text, signal) {
+      // Notices what came before, too.
+      await yieldToEventLoop();
+      const yieldIfDue = createYielder();
+      for (const part of written(value, text)) {
+        await yieldIfDue();
+        signal.throwIfAborted();
+        out.write(part);
       }
     },
     line: (text) => void out.write(`${escapeLines(text)}\n`),
