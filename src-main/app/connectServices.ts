@@ -356,6 +356,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     unreadPrices: home.problem,
     /** True while evaluations run, those of a search too. */
     isRunning: () => evaluations.isBusy || taskEvaluations.isBusy,
+    /** Goes on with what waits for a file that was checked. */
+    settle: () => settler.wake(),
     /** Ends what a program that was killed left in progress. */
     recover: () => {
       settler.begin();

@@ -91,7 +91,7 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   const { workspace, plain } = await openWithoutPlainSecrets(options, closing);
   const connected = connectServices(workspace, closing, plain);
-  const { services, gateway, sample, recover, unreadPrices, isRunning } = connected;
+  const { services, gateway, sample, recover, settle, unreadPrices, isRunning } = connected;
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
@@ -99,7 +99,9 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
     const { session } = db;
     if (session !== null && options.host !== 'cli') {
       const { migrations: migrationsFolder } = programFiles;
-      closing.add(startIntegrityCheck({ db, session, store, migrationsFolder, clock, log }).stop);
+      const check = startIntegrityCheck({ db, session, store, migrationsFolder, clock, log });
+      closing.add(check.stop);
+      void check.done.then(settle);
     }
     store.trash.clear();
     recover();

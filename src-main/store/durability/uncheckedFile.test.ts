@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startIntegrityCheck } from '../../services/settings/integrityCheck.ts';
+import { fillEvaluations } from '../../testing/fillEvaluations.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { countingIds, realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
 import { openDatabase } from '../database/openDatabase.ts';
@@ -167,6 +168,21 @@ test('T51: what SQLite finds behind the screen ends writing as well', async () =
   expect(store.damage?.message).not.toContain('another program');
   db.close();
   expect(() => open({ behind: false })).toThrow(/Its content is damaged/);
+});
+
+test('deletes nothing behind the start of what was removed before the file is checked', async () => {
+  const { db: first, store: earlier } = open({ behind: false });
+  const [gone = ''] = fillEvaluations(first, earlier, { evaluations: 1, casesEach: 5 });
+  earlier.evaluations.setDeleted(gone, clock.now());
+  first.close();
+  const { db, store, check } = open({ behind: true });
+  store.evaluations.giveUpRemoved();
+  expect(store.evaluations.purge()).toBe(false);
+  expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(1);
+  await check().done;
+  while (store.evaluations.purge());
+  expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
+  db.close();
 });
 
 test('checks a large file at once where a caller can’t wait for it', () => {

@@ -29,9 +29,13 @@ export function openPurge({ db, transaction }: StoreContext) {
     giveUpRemoved(): void {
       doomed = removed.all();
     },
-    /** Deletes for a moment. False once nothing is left. */
+    /**
+     * Deletes for a moment. False once nothing is left, and while the file is still to be checked:
+     * all that is deleted would stay in the journal until then.
+     */
     purge: (): boolean =>
       doomed.length > 0 &&
+      db.session?.isChecked === true &&
       transaction(() => {
         const until = performance.now() + maxHoldInTransactionMs;
         for (let id = doomed[0]; id !== undefined && performance.now() < until; [id] = doomed) {
