@@ -96,19 +96,20 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
     closing.add(startSweep(workspace.log));
-    const { session } = db;
-    if (session !== null && options.host !== 'cli') {
-      const { migrations: migrationsFolder } = programFiles;
-      const check = startIntegrityCheck({ db, session, store, migrationsFolder, clock, log });
-      closing.add(check.stop);
-      void check.done.then(settle);
-    }
     store.trash.clear();
     recover();
     if (options.sample) {
       const isWindow = options.host !== 'cli';
       await sample.addToNew(isWindow ? 'whole' : 'todo');
       if (isWindow) sample.evaluateWhenDue(options.sampleDelayMs);
+    }
+    // After all that a start writes: what the check finds is said in the window.
+    const { session } = db;
+    if (session !== null && options.host !== 'cli') {
+      const { migrations: migrationsFolder } = programFiles;
+      const check = startIntegrityCheck({ db, session, store, migrationsFolder, clock, log });
+      closing.add(check.stop);
+      void check.done.then(settle);
     }
   }
   if (plain.note !== null) workspace.fileLog?.info(plain.note);
