@@ -15,15 +15,16 @@ const rowsPerCommit = 50;
 const openingBound = 1;
 
 /**
- * Opening reads the whole database twice, against its checksums and by `quick_check`; closing
- * writes the checksums of what changed. Both against reading the file once.
+ * Opening reads the whole database twice, against its checksums and by `quick_check`, as commands
+ * do; a window reads it behind its first screen. Closing writes the checksums of what changed. Both
+ * against reading the file once.
  */
 export function benchDurability(): Row[] {
   return sizesMb.flatMap((megabytes) => {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
     const file = join(folder, 'touchstone.sqlite');
     try {
-      fill(file, megabytes);
+      fillWorkspace(file, megabytes);
       return measure(file, megabytes);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -37,7 +38,8 @@ function open(file: string) {
   return { db, store: openStore(db, { clock: systemClock, nextId: randomUUID }) };
 }
 
-function fill(file: string, megabytes: number): void {
+/** Adds so much to a workspace, as values that nothing shows. */
+export function fillWorkspace(file: string, megabytes: number): void {
   const { db, store } = open(file);
   const put = db.prepare('INSERT INTO settings (key, value) VALUES (?, ?)');
   for (let written = 0; written < megabytes * 1e6; written += rowBytes * rowsPerCommit)

@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from '../e2e/browser.ts';
 import { launchLoopback } from '../e2e/launchLoopback.ts';
+import { databaseName } from '../src-main/app/openWorkspace.ts';
+import { fillWorkspace } from './durability.ts';
 import { ratioRow, type Row } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
+const entry = join(root, 'bin', 'touchstone.mjs');
+const largeMb = 1000;
+/** How long a workspace of a gigabyte may take to its first screen. */
+const firstScreenMs = 1000;
 
 /**
  * From process start, as with `npm start`, to a usable screen, and from a clone to its first
@@ -16,33 +22,41 @@ const root = join(import.meta.dirname, '..');
  */
 export async function benchStartUp(): Promise<Row[]> {
   // The first start after a change builds the program, which isn't measured here.
-  execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], {
+  execFileSync(process.execPath, [entry, '--version'], {
     stdio: 'ignore',
   });
   const rows: Row[] = [timeSmallEvaluation()];
   const browser = await launchBrowser();
   try {
-    let workspace: string | undefined;
+    let known: Start | undefined;
     for (const what of ['new workspace', 'known workspace']) {
-      const times = await timeStart(browser, join(root, 'bin', 'touchstone.mjs'), workspace);
-      rows.push({
-        what: `start to first usable screen, ${what}`,
-        measured: `${times.usable} ms`,
-        peer:
-          `of which until it listens: ${times.listening} ms; first paint after ` +
-          `${times.painted} ms`,
-        ratio: null,
-        bound: null,
-      });
-      workspace = times.workspace;
+      known = await timeStart(browser, entry, known?.workspace);
+      rows.push(startRow(what, known));
     }
-    if (workspace !== undefined) await rm(workspace, { recursive: true, force: true });
+    if (known !== undefined) {
+      fillWorkspace(join(known.workspace, databaseName), largeMb);
+      const large = await timeStart(browser, entry, known.workspace);
+      await rm(known.workspace, { recursive: true, force: true });
+      const what = `known workspace of ${largeMb} MB`;
+      rows.push(
+        startRow(what, large),
+        ratioRow('the same', large.usable, 'ms', 'bound', firstScreenMs, 1),
+      );
+    }
     rows.push(await timeClone(browser));
   } finally {
     await browser.close();
   }
   return rows;
 }
+
+const startRow = (what: string, { usable, listening, painted }: Start): Row => ({
+  what: `start to first usable screen, ${what}`,
+  measured: `${usable} ms`,
+  peer: `of which until it listens: ${listening} ms; first paint after ${painted} ms`,
+  ratio: null,
+  bound: null,
+});
 
 /** A command on three cases of files against Node that does nothing, in ten rounds. */
 function timeSmallEvaluation(): Row {
@@ -61,7 +75,7 @@ function timeSmallEvaluation(): Row {
     writeFileSync(join(folder, 'tools.json'), JSON.stringify({ tools }));
     writeFileSync(join(folder, 'suite.json'), JSON.stringify(suite));
     const evaluation = [
-      ...[join(root, 'bin', 'touchstone.mjs'), 'eval', '--suite', 'suite.json'],
+      ...[entry, 'eval', '--suite', 'suite.json'],
       ...['--tools', 'tools.json', '--provider', 'builtin'],
     ];
     // The first one of each fills the caches.

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fakeServerCommand } from './commands.ts';
 import { expect, test as base, visit } from './fixtures.ts';
+import { launchLoopback } from './launchLoopback.ts';
 import { heatMap, openSimilarTools } from './similarTools.ts';
 
 const testing = join(import.meta.dirname, '..', 'src-main', 'testing');
@@ -191,4 +193,36 @@ test('redraws a heat map of 2,000 tools within five frames per key or wheel even
   const pair = await readout.textContent();
   await map.press('End');
   await expect(readout).not.toHaveText(pair ?? '');
+});
+
+test('says in the open window and to commands that a large workspace is damaged', async ({
+  chromium,
+}) => {
+  test.slow();
+  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  await runSource('largeWorkspace.ts', [workspace, '40000']);
+  const file = join(workspace, 'touchstone.sqlite');
+  // Larger than what is read before the first screen.
+  const { size } = await stat(file);
+  expect(size).toBeGreaterThan(65 * 1024 * 1024);
+  const database = await open(file, 'r+');
+  await database.write(Buffer.of(0x55, 0xaa), 0, 2, size - 2_000);
+  await database.close();
+  const host = await launchLoopback({ workspace });
+  const page = await chromium.newPage();
+  try {
+    await page.goto(host.url);
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await expect(page.getByText(/differs from its checksum.*no longer writes to it/)).toBeVisible({
+      timeout: 60_000,
+    });
+    const { stderr } = await host.command([
+      ...['servers', 'add', 'later', '--url', 'http://127.0.0.1:9/mcp'],
+    ]);
+    expect(stderr).toMatch(/differs from its checksum.*touchstone salvage/);
+  } finally {
+    await page.close();
+    await host.close();
+    await rm(workspace, { recursive: true, force: true });
+  }
 });

@@ -28,7 +28,7 @@ import type { Services } from '../services/services.ts';
 import { SampleWorkspace } from '../services/settings/sampleWorkspace.ts';
 import { SettingsService } from '../services/settings/settingsService.ts';
 import { SimilarityService } from '../services/similarity/similarityService.ts';
-import { CaseSettler } from '../services/suites/caseSettler.ts';
+import { Settler } from '../services/suites/settler.ts';
 import { createCaseReader } from '../services/suites/caseReader.ts';
 import { SuitesService } from '../services/suites/suitesService.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
@@ -133,7 +133,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
-  const settler = new CaseSettler(store, workspace.log);
+  const settler = new Settler(store, workspace.log);
   closing.add(() => settler.stop());
   const suites = new SuitesService({
     store,
@@ -356,6 +356,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     unreadPrices: home.problem,
     /** True while evaluations run, those of a search too. */
     isRunning: () => evaluations.isBusy || taskEvaluations.isBusy,
+    /** Goes on with what waits for a file that was checked. */
+    settle: () => settler.wake(),
     /** Ends what a program that was killed left in progress. */
     recover: () => {
       settler.begin();

@@ -1,15 +1,22 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { listProcesses, readProcess, readRunId } from '../adapters/process/processTable.ts';
 import { ownerOf } from '../adapters/process/runId.ts';
 import { createServices } from './createServices.ts';
+import { databaseName } from './openWorkspace.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { openDatabase } from '../store/database/openDatabase.ts';
+import { openStore } from '../store/store.ts';
+import { fillEvaluations } from '../testing/fillEvaluations.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { fakeStdioServer } from '../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../testing/leakCheck.ts';
@@ -45,6 +52,30 @@ const alive = async (pids: readonly number[]): Promise<number[]> =>
   (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => row?.pid ?? []);
 
 describe('createServices', () => {
+  it('deletes what an earlier session removed behind the start', async () => {
+    await using folder = await temporaryFolder();
+    const parts = { host: 'loopback', folder: folder.path } as const;
+    const migrationsFolder = programFiles.migrations;
+    const file = join(folder.path, databaseName);
+    const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'write' });
+    const store = openStore(db, { clock: systemClock, nextId: randomUUID });
+    const [gone = '', kept = ''] = fillEvaluations(db, store, { evaluations: 2, casesEach: 200 });
+    store.evaluations.setDeleted(gone, systemClock.now());
+    db.close();
+    const opened = await createServices(parts);
+    const reader = new Sqlite(file, { readonly: true });
+    const left = reader.prepare('SELECT id FROM evaluations').pluck();
+    try {
+      await vi.waitFor(() => expect(left.all()).toEqual([kept]), { timeout: 60_000 });
+      expect(reader.prepare('SELECT DISTINCT evaluation_id FROM runs').pluck().all()).toEqual([
+        kept,
+      ]);
+    } finally {
+      reader.close();
+      await opened.close();
+    }
+  });
+
   it('T18: ends the process trees that a killed program left behind', async () => {
     await using folder = await temporaryFolder();
     await using program = startLineChild(child, [

@@ -91,22 +91,25 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   const { workspace, plain } = await openWithoutPlainSecrets(options, closing);
   const connected = connectServices(workspace, closing, plain);
-  const { services, gateway, sample, recover, unreadPrices, isRunning } = connected;
+  const { services, gateway, sample, recover, settle, unreadPrices, isRunning } = connected;
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
     closing.add(startSweep(workspace.log));
-    const { session } = db;
-    if (session !== null && options.host !== 'cli') {
-      const { migrations: migrationsFolder } = programFiles;
-      closing.add(startIntegrityCheck({ db, session, store, migrationsFolder, clock, log }).stop);
-    }
     store.trash.clear();
     recover();
     if (options.sample) {
       const isWindow = options.host !== 'cli';
       await sample.addToNew(isWindow ? 'whole' : 'todo');
       if (isWindow) sample.evaluateWhenDue(options.sampleDelayMs);
+    }
+    // After all that a start writes: what the check finds is said in the window.
+    const { session } = db;
+    if (session !== null && options.host !== 'cli') {
+      const { migrations: migrationsFolder } = programFiles;
+      const check = startIntegrityCheck({ db, session, store, migrationsFolder, clock, log });
+      closing.add(check.stop);
+      void check.done.then(settle);
     }
   }
   if (plain.note !== null) workspace.fileLog?.info(plain.note);

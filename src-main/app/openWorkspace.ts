@@ -21,6 +21,7 @@ import { RequestSecrets } from '../services/models/requestSecrets.ts';
 import { inputsOfServer } from '../services/servers/serverVariables.ts';
 import { createGetToken } from '../services/servers/signIns.ts';
 import { openDatabase, openTemporaryDatabase } from '../store/database/openDatabase.ts';
+import { maxInlineBytes } from '../store/database/prepareFile.ts';
 import { writeDurably } from '../store/durability/durableFile.ts';
 import { openStore } from '../store/store.ts';
 import { connectInRunFolder } from '../services/servers/runFolder.ts';
@@ -41,10 +42,12 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
   const { folder, access, clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, databaseName);
   const { migrations: migrationsFolder, emptyDatabase: empty } = programFiles;
+  // A command has no screen to show meanwhile, and ends before a check behind it would.
+  const maxUnread = options.host === 'cli' ? undefined : maxInlineBytes;
   const db =
     options.temporary === true
       ? openTemporaryDatabase({ file, empty, migrationsFolder, clock })
-      : openDatabase({ file, migrationsFolder, clock, access });
+      : openDatabase({ file, migrationsFolder, clock, access, maxUnread });
   closing.add(() => db.close());
   const environment = options.environment ?? process.env;
   const keys = openSecretStore({

@@ -55,7 +55,8 @@ export function Shell() {
     setPaletteUsed(true);
     void loadPalette().then((palette) => palette.openPalette());
   };
-  const info = useRead((ask) => ask.settings.info);
+  // A large workspace is checked behind the first screen.
+  const info = useRead((ask) => ask.settings.info, { refetchInterval: 15_000 });
   const settings = useRead((ask) => ask.settings.get);
   const running = useRunningEvaluation();
   const undo = useLastUndo();

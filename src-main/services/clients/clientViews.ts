@@ -23,6 +23,7 @@ import {
 } from '../../presentation/present.ts';
 import { plainName } from '../../presentation/names.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { flawText } from './flawTexts.ts';
 
 /** What one client makes of a list of tools. */
@@ -145,6 +146,21 @@ export function viewsOf(
       hidden,
     };
   });
+}
+
+/** `viewsOf` for every client that is known, client by client; throws the reason of `signal`. */
+export async function viewsInTurns(
+  tools: readonly AnalysedTool[],
+  rejected: readonly RejectedTool[],
+  signal?: AbortSignal,
+): Promise<ClientView[]> {
+  const views: ClientView[] = [];
+  for (const client of readClientFacts()) {
+    await yieldToEventLoop();
+    signal?.throwIfAborted();
+    views.push(...viewsOf(tools, rejected, [client]));
+  }
+  return views;
 }
 
 const keyOf = (change: PresentedChange): string =>

@@ -10,6 +10,7 @@ import {
 import { commitInChunks } from '../runs/commitInChunks.ts';
 import { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
+import { Settler } from '../suites/settler.ts';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const cases = (count: number): FakeCase[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -106,6 +107,9 @@ describe('a large evaluation', () => {
     expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBeGreaterThan(0);
     expect(await engine.service.list({ limit: 100 })).toEqual([]);
     engine.takeOver();
+    const settler = new Settler(store);
+    settler.begin();
+    await settler.idle();
     expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(0);
     expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
   });

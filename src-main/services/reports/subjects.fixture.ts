@@ -23,7 +23,7 @@ import {
   meanWithInterval,
   scoreQuery,
 } from '../../../src-shared/metrics/retrievalScore.ts';
-import { lintTools } from '../similarity/lint.ts';
+import { lintTools } from '../../analysis/lint/lintTools.ts';
 import type { Report } from './report.ts';
 import { comparisonReport } from './subjects/comparisonReport.ts';
 import { lintReport } from './subjects/lintReport.ts';

@@ -206,7 +206,6 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
   recover(): void {
     const { store, clock } = this.#parts;
     const { evaluations, events } = this.#tables;
-    evaluations.purgeDeleted();
     for (const { id } of evaluations.unfinished()) {
       const at = clock.now();
       const end = { state: 'interrupted', reason: programEnded } as const;

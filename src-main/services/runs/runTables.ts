@@ -53,7 +53,6 @@ export interface RunTables<
     named(name: string): NamedEvaluation | null;
     /** Those that run, or that a process which is gone has left running. */
     unfinished(): readonly { id: string }[];
-    purgeDeleted(): void;
     /** Makes an ended evaluation a running one; false if it is one already. */
     claim(id: string, owner: string): boolean;
     setState(id: string, change: StateChange): void;

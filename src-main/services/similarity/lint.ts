@@ -2,20 +2,14 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintReport, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { finishInTurns } from '../../runtime/steps.ts';
-import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
-import {
-  lintSteps,
-  lintTools,
-  ruleInfos,
-  type LintOptions,
-} from '../../analysis/lint/lintTools.ts';
+import { lintSteps, ruleInfos, type LintOptions } from '../../analysis/lint/lintTools.ts';
 import { toolsWithTwins } from '../../analysis/lint/twinAdvice.ts';
 import { clientFindings } from '../clients/clientFindings.ts';
 import { clientRuleIds, clientRules } from '../clients/clientRules.ts';
-import { readClientFacts, viewsOf, type ClientView } from '../clients/clientViews.ts';
+import { viewsInTurns } from '../clients/clientViews.ts';
 
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
-export { lintSteps, lintTools, toolsWithTwins };
+export { lintSteps, toolsWithTwins };
 
 /** The lint rules by id. */
 export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
@@ -37,13 +31,7 @@ export async function lintWithClients(
 ): Promise<LintReport> {
   const report = await finishInTurns(lintSteps(tools, options), signal);
   const { rejected = [], off } = options;
-  const views: ClientView[] = [];
-  for (const client of readClientFacts()) {
-    await yieldToEventLoop();
-    signal?.throwIfAborted();
-    views.push(...viewsOf(tools, rejected, [client]));
-  }
-  const ofClients = clientFindings(views, off);
+  const ofClients = clientFindings(await viewsInTurns(tools, rejected, signal), off);
   const place = new Map(
     [...tools, ...rejected].map(({ server, name }, at) => [toolId(server, name), at]),
   );

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { CaseSettler } from './caseSettler.ts';
+import { Settler } from './settler.ts';
 import { createCaseReader } from './caseReader.ts';
 import { SuitesService } from './suitesService.ts';
 
@@ -30,7 +30,7 @@ function suiteText(
 function open(database: TestDatabase) {
   const { store } = database;
   const reader = createCaseReader(store);
-  const settler = new CaseSettler(store);
+  const settler = new Settler(store);
   return {
     suites: new SuitesService({ store, reader, settler }),
     /** Resolves once nothing is moved or deleted any more. */

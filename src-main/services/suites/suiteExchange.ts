@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader, ReadText } from './caseReader.ts';
-import type { CaseSettler } from './caseSettler.ts';
+import type { Settler } from './settler.ts';
 import type { CaseText, Entries, ReadHead } from './caseText.ts';
 import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
@@ -36,11 +36,11 @@ type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'progress'>;
 export class SuiteExchange {
   readonly #store: Store;
   readonly #reader: ImportReader;
-  readonly #settler: CaseSettler;
+  readonly #settler: Settler;
   /** Entries that were checked or staged, of the file that was read last. */
   #taken: { done: number; total: number } | null = null;
 
-  constructor(store: Store, reader: ImportReader, settler: CaseSettler) {
+  constructor(store: Store, reader: ImportReader, settler: Settler) {
     this.#store = store;
     this.#reader = reader;
     this.#settler = settler;
@@ -187,7 +187,6 @@ export class SuiteExchange {
     // Wakes the settler last: it deletes what was staged for nothing.
     using _ = { [Symbol.dispose]: () => this.#settler.wake() };
     using staged = store.stagedCases.open({
-      servers: into?.servers ?? content.servers,
       after: into?.id ?? null,
       instead: into === null ? (store.suites.getByName(head.name)?.id ?? null) : null,
     });

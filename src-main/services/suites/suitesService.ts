@@ -4,7 +4,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
-import { CaseSettler } from './caseSettler.ts';
+import { Settler } from './settler.ts';
 import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
 import { readWorkbook } from './exchange/workbook.ts';
@@ -34,7 +34,7 @@ export interface SuitesParts {
   /** If missing, cases are proposed by rules alone. */
   openChatModel?: OpenChatModel;
   /** If missing, the service has one of its own. */
-  settler?: CaseSettler;
+  settler?: Settler;
 }
 
 /** Suites, their cases, and suite files. Every change is one transaction. */
@@ -58,7 +58,7 @@ export class SuitesService implements ServiceFor<'suites'> {
       readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
       progress: () => null,
     };
-    this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new CaseSettler(store));
+    this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new Settler(store));
   }
 
   async list(): Answer<'list'> {

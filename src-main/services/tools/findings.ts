@@ -13,10 +13,9 @@ import type { FoundAt } from '../../../src-shared/metrics/orderFindings.ts';
 import { tokenCuts, type CutKind } from '../../../src-shared/metrics/tokenCuts.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
-import { clientFindings } from '../clients/clientFindings.ts';
-import { readClientFacts, viewsOf } from '../clients/clientViews.ts';
+import { clientRuleIds } from '../clients/clientRules.ts';
 import { compareNeighbors } from '../candidates/checkEdits.ts';
-import { lintTools } from '../similarity/lint.ts';
+import { lintWithClients, type LintReport } from '../similarity/lint.ts';
 
 /** What the findings of one tool are made from. */
 export interface FindingSources {
@@ -39,6 +38,8 @@ export interface FindingSources {
   calledInstead: ReadonlyMap<string, number>;
 }
 
+const isOfClients = (rule: string): boolean => clientRuleIds.some((id) => id === rule);
+
 const none = { points: 0, failed: 0, other: null, edit: null, place: '' };
 
 /** Everything that is found in a tool, or that would be found in it with edits. */
@@ -47,15 +48,23 @@ export async function findInTool(
   edits: readonly TextEdit[],
 ): Promise<FoundAt[]> {
   const [signals, counts] = await Promise.all([sources.signals(edits), sources.count(edits)]);
+  const { toolId, tools, rejected, settings } = sources;
+  const edited = tools.map((tool) => editTool(tool, edits));
+  const own = edited[tools.findIndex((one) => idOf(one.server, one.name) === toolId)];
+  const id = own === undefined ? toolId : idOf(own.server, own.name);
+  const report = await lintWithClients(edited, {
+    ...{ rejected, off: new Set(settings.qualityRulesOff) },
+    openSignals: new Set(signals.length > 0 ? [id] : []),
+  });
   return [
-    ...clients(sources, edits),
+    ...clients(report, id),
     ...signals.map(({ detector, severity, why, text, place }): FoundAt => ({
       ...none,
       ...{ kind: 'signals', rule: detector, severity, title: detectorLabel(detector) },
       ...{ why, fix: `“${text.slice(0, 200)}” State a fact instead, or mark it as safe.`, place },
     })),
-    ...quality(sources, edits, signals.length > 0),
-    ...similar(sources, edits),
+    ...quality(sources, edits, report, id),
+    ...similar(sources, edited),
     ...(counts === null ? [] : tokens(sources.toolId, counts)),
   ];
 }
@@ -64,21 +73,12 @@ export async function findInTool(
  * What clients make of the tool, among the tools that a model sees with it. A tool that is lost
  * with its whole server has the finding of the tool that has to be corrected.
  */
-function clients(
-  { toolId, tools, rejected, settings }: FindingSources,
-  edits: readonly TextEdit[],
-) {
-  const edited = tools.map((one) => editTool(one, edits));
-  const own = edited[tools.findIndex((one) => idOf(one.server, one.name) === toolId)];
-  const id = own === undefined ? toolId : idOf(own.server, own.name);
+function clients({ findings }: LintReport, id: string): FoundAt[] {
   const server = splitToolId(id).server;
-  return clientFindings(
-    viewsOf(edited, rejected, readClientFacts()),
-    new Set(settings.qualityRulesOff),
-  )
+  return findings
     .filter(
       (one) =>
-        one.toolId === id ||
+        (isOfClients(one.rule) && one.toolId === id) ||
         (one.rule === 'client-hides-server' && splitToolId(one.toolId).server === server),
     )
     .map(({ rule, severity, message, fix, refusedBy, toolId: found }): FoundAt => ({
@@ -103,17 +103,11 @@ const ruleOfAdvice: Partial<Record<Advice['kind'], string>> = {
  * takes points is called quality.
  */
 function quality(
-  { toolId, tools, advice, settings }: FindingSources,
+  { toolId, tools, advice }: FindingSources,
   edits: readonly TextEdit[],
-  hasSignals: boolean,
+  { findings, tools: scored }: LintReport,
+  id: string,
 ): FoundAt[] {
-  const at = tools.findIndex((tool) => idOf(tool.server, tool.name) === toolId);
-  const edited = tools.map((one) => editTool(one, edits));
-  const id = edited[at] ? idOf(edited[at].server, edited[at].name) : toolId;
-  const { findings, tools: scored } = lintTools(edited, {
-    off: new Set(settings.qualityRulesOff),
-    openSignals: new Set(hasSignals ? [id] : []),
-  });
   const deductions = scored.find((one) => one.toolId === id)?.deductions ?? [];
   const pieces = openAdvice(advice, tools, edits).flatMap((piece) => {
     const edit = piece.edits.find((one) => one.toolId === toolId);
@@ -138,7 +132,7 @@ function quality(
       };
     }),
     ...findings
-      .filter((one) => one.toolId === id && !advised.has(one.rule))
+      .filter((one) => one.toolId === id && !advised.has(one.rule) && !isOfClients(one.rule))
       .map(({ rule, severity, message, fix, place = '', refusedBy = [] }): FoundAt => {
         const sources = [...new Set(refusedBy.map(({ client, source }) => `${client}, ${source}`))];
         return {
@@ -154,9 +148,8 @@ function quality(
 /** Tools that it is confused with, or that models could confuse it with. */
 function similar(
   { toolId, tools, settings, calledInstead }: FindingSources,
-  edits: readonly TextEdit[],
+  edited: readonly SnapshotTool[],
 ): FoundAt[] {
-  const edited = tools.map((tool) => editTool(tool, edits));
   const neighbors = compareNeighbors(toolId, tools, edited, settings);
   return neighbors.flatMap((one): FoundAt[] => {
     const times = calledInstead.get(one.toolId) ?? 0;

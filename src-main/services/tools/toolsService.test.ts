@@ -88,7 +88,7 @@ describe('ToolsService', () => {
   it('scores and compares tools as the pages of quality and similarity do', async () => {
     const { engine, list, store } = await openTools({ s: todo });
     keepListing(engine.database, 's', todo);
-    const { lintTools } = await import('../similarity/lint.ts');
+    const { lintTools } = await import('../../analysis/lint/lintTools.ts');
     const analysed = todo.map(({ name, description = '' }) => ({
       ...{ server: 's', name, description, inputSchema: { type: 'object' } },
       ...{ title: null, outputSchema: null, annotations: null },

@@ -11,7 +11,7 @@ import { hiddenServers, sampleServers } from '../../store/workspace/sampleMarks.
 import type { SimilarityService } from '../similarity/similarityService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { lastListed } from '../candidates/offeredNow.ts';
-import { readClientFacts, viewsOf, type ClientView } from '../clients/clientViews.ts';
+import { viewsInTurns, type ClientView } from '../clients/clientViews.ts';
 import { readMatrix, readSeen } from '../clients/readClients.ts';
 import { firstLine } from './firstLine.ts';
 import { readToolPage, type ToolPageParts } from './readToolPage.ts';
@@ -38,7 +38,7 @@ export class ToolsService implements ServiceFor<'tools'> {
   readonly #parts: ToolsParts;
   readonly #facts: ToolFacts;
   /** Several parts of a page ask about the same listings. */
-  #kept: { key: string; views: ClientView[] } | null = null;
+  #kept: { key: string; views: Promise<ClientView[]> } | null = null;
   #results: { key: string; read: Promise<Map<string, StoredToolResult>> } | null = null;
 
   constructor(parts: ToolsParts) {
@@ -55,12 +55,12 @@ export class ToolsService implements ServiceFor<'tools'> {
     return readToolPage(this.#parts, { server, name: tool, lastResult }, signal);
   }
 
-  clients({ servers }: Input<'clients'>): Answer<'clients'> {
-    return Promise.resolve(readMatrix(this.#views(servers)));
+  async clients({ servers }: Input<'clients'>): Answer<'clients'> {
+    return readMatrix(await this.#views(servers));
   }
 
   async seen(input: Input<'seen'>): Answer<'seen'> {
-    const found = readSeen(this.#views(input.servers ?? this.#others(input.server)), input);
+    const found = readSeen(await this.#views(input.servers ?? this.#others(input.server)), input);
     const texts = found.flatMap(({ text }) => text ?? []);
     const counts = await this.#parts.tokens.counter.countTools(texts, encoding);
     const tokens = new Map(
@@ -76,7 +76,7 @@ export class ToolsService implements ServiceFor<'tools'> {
   }
 
   /** What each client makes of the last successful listings of servers. */
-  #views(servers: readonly string[] | undefined): ClientView[] {
+  #views(servers: readonly string[] | undefined): Promise<ClientView[]> {
     const { store } = this.#parts;
     const counted = this.#scope(servers).servers.filter((one) => one.counted);
     const listings = counted.flatMap(({ id, name }) => {
@@ -85,7 +85,7 @@ export class ToolsService implements ServiceFor<'tools'> {
     });
     const key = JSON.stringify(listings.map(({ name, snapshot }) => [name, snapshot.id]));
     if (this.#kept?.key === key) return this.#kept.views;
-    const views = viewsOf(
+    const views = viewsInTurns(
       listings.flatMap(({ name, snapshot }) =>
         snapshot.tools.map((tool) => ({ ...tool, server: name })),
       ),
@@ -94,7 +94,6 @@ export class ToolsService implements ServiceFor<'tools'> {
           rejected.map((tool) => ({ ...tool, server: name })),
         ),
       ),
-      readClientFacts(),
     );
     this.#kept = { key, views };
     return views;

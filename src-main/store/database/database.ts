@@ -23,6 +23,12 @@ export interface WriteSession {
   readonly damage: ServiceError | null;
   /** Refuses every write from now on, with this error. */
   refuseWrites(damage: ServiceError): void;
+  /** False while the pages of the file are still to be read: see `DatabaseOptions.maxUnread`. */
+  readonly isChecked: boolean;
+  /** Call once they were, and are sound. */
+  passCheck(): void;
+  /** Checks what is still to be checked at once. */
+  checkNow(): void;
   /** Call after each commit. */
   afterCommit(): void;
 }

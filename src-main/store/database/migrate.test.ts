@@ -226,7 +226,7 @@ test('T53: keeps rows that refer to a table that a migration rebuilds', () => {
   first.close();
   write(
     newest + 1,
-    `CREATE TABLE suites_next (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT; INSERT INTO suites_next SELECT id, name FROM suites;
+    `DROP VIEW test_case_mcp_servers; CREATE TABLE suites_next (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT; INSERT INTO suites_next SELECT id, name FROM suites;
     DROP TABLE suites; ALTER TABLE suites_next RENAME TO suites;`,
   );
   const db = open();

@@ -9,7 +9,7 @@ import { connect, useJournal } from './connection.ts';
 import type { ReadableDatabase, StoreClock, WritableDatabase, WriteSession } from './database.ts';
 import { inspectPlace, markHasData } from './databaseFile.ts';
 import { asDiskTrouble, withDiskTrouble } from '../durability/diskTrouble.ts';
-import { markClosed, markClosing, markInUse, markOpening } from '../durability/journal.ts';
+import { markClosed, markClosing, markOpening } from '../durability/journal.ts';
 import { isPlaceUnwritable, readIntoMemory } from '../durability/memoryCopy.ts';
 import { countConnection } from '../durability/rawFile.ts';
 import { applyMigrations, pendingMigrations, readSchemaState } from './migrate.ts';
@@ -24,6 +24,11 @@ export interface DatabaseOptions {
    * Milliseconds that a statement waits for another writer. The event loop is blocked meanwhile.
    */
   busyTimeoutMs?: number;
+  /**
+   * A larger file, in bytes, is opened for writing before all its pages were read: the caller then
+   * has them checked behind (`WriteSession.isChecked`). Default: none is.
+   */
+  maxUnread?: number;
 }
 
 /** Tests open thousands of new databases: they copy one that was migrated before. */
@@ -34,10 +39,10 @@ export const newDatabases: { copyTo: ((options: DatabaseOptions) => void) | null
 /**
  * Opens the workspace's database and migrates it to the current schema. For writing, the whole file
  * is read first and compared with its checksums, then checked by SQLite through a read-only
- * connection, so that a damaged file keeps every byte: under a second per gigabyte, once per start,
- * whatever the size, because a damaged database must never be written to. Throws TROUBLE that names
- * the file, what is wrong with it and what to do. A file that held data is never replaced by a new
- * one.
+ * connection, so that a damaged file keeps every byte, because a damaged database must never be
+ * written to. A window doesn't wait for that where the file is large: until it was checked, what is
+ * saved stays in the journal. Throws TROUBLE that names the file, what is wrong with it and what to
+ * do. A file that held data is never replaced by a new one.
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
 export function openDatabase(
@@ -47,13 +52,14 @@ export function openDatabase(
   options: DatabaseOptions & { access: 'read' | 'write' },
 ): ReadableDatabase {
   const { file, migrationsFolder, clock, access, busyTimeoutMs = 2000 } = options;
+  const { maxUnread = Number.POSITIVE_INFINITY } = options;
   requirePlainFiles(file);
   if (access === 'write') newDatabases.copyTo?.(options);
   const migrations = readMigrations(migrationsFolder);
   return withDiskTrouble(file, () =>
     access === 'read'
       ? openForReading(file, migrations, busyTimeoutMs)
-      : openForWriting(file, migrations, clock, busyTimeoutMs),
+      : openForWriting(file, migrations, clock, busyTimeoutMs, maxUnread),
   );
 }
 
@@ -61,6 +67,9 @@ export function openDatabase(
 const temporarySession: WriteSession = {
   afterCrash: false,
   damage: null,
+  isChecked: true,
+  passCheck: () => undefined,
+  checkNow: () => undefined,
   refuseWrites: () => undefined,
   afterCommit: () => undefined,
 };
@@ -152,11 +161,12 @@ function openForWriting(
   migrations: readonly Migration[],
   clock: StoreClock,
   timeout: number,
+  maxUnread: number,
 ): WritableDatabase {
-  const { afterCrash } = prepareFile(file, migrations, clock, timeout);
+  const { afterCrash, unchecked } = prepareFile(file, migrations, clock, timeout, maxUnread);
   markOpening(file);
   const db = countConnection(file, connect(file, { timeout }));
-  const checkpoints = new Checkpoints(db);
+  const checkpoints = new Checkpoints(db, unchecked);
   const close = db.close.bind(db);
   const closeMarked = () => {
     markClosing(file);
@@ -170,8 +180,7 @@ function openForWriting(
     // Commits something small, so that this session's journal exists and can be told apart from
     // others.
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
-    markInUse(file, checkpoints.frames);
-    checkpoints.afterCommit();
+    checkpoints.begin();
   } catch (error) {
     closeMarked();
     throw error;

@@ -1,10 +1,17 @@
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { damaged } from './damaged.ts';
-import { journalFile, markCommitted } from './journal.ts';
-import { checksumFile, readChecksums, withJournal, writeChecksums } from './pageChecksums.ts';
-import { scanWal, type WalPosition, type WalScan } from './walFile.ts';
+import { afterForeignChange, damaged, damageWhileOpen } from './damaged.ts';
+import { journalFile, markCommitted, markInUse, scanCheckedWal } from './journal.ts';
+import {
+  checksumFile,
+  findDamage,
+  readChecksums,
+  withJournal,
+  writeChecksums,
+} from './pageChecksums.ts';
+import { findFault } from './sqliteCheck.ts';
+import { readWalHeader, scanWal, type WalPosition, type WalScan } from './walFile.ts';
 
 interface JournalState {
   /** Frames in the journal, and how many of them the database file has already. */
@@ -17,7 +24,15 @@ const minFrames = 1000;
 /** A checkpoint writes the checksums of all pages, so a large database collects more frames. */
 const pagesPerFrame = 256;
 
-/** After a commit of more frames than that, the checkpoint has turns of the event loop for itself. */
+/**
+ * While much is written at once, checkpoints are further apart, so that they take about a tenth of
+ * the time. A page that is written again and again is then moved once. But the journal doesn't grow
+ * by more than this without one: 32 MB.
+ */
+const maxFramesBetween = 8000;
+const timesAsLong = 9;
+
+/** With more frames than that, a checkpoint has turns of the event loop for itself. */
 const maxFramesAtOnce = 2000;
 
 /**
@@ -31,11 +46,19 @@ export class Checkpoints {
   #summed: WalPosition | null = null;
   #wantedFrames = minFrames;
   #damage: ServiceError | null = null;
-  #framesBefore = 0;
+  /** When the next checkpoint may be, unless the journal has grown too much: ms of `performance`. */
+  #notBefore = 0;
   #postponed: NodeJS.Immediate | undefined;
+  /** Where the journal ended before a session whose file is still to be checked. */
+  #unchecked: { salt: number; frames: number } | null;
 
-  constructor(db: Sqlite.Database) {
+  /**
+   * @param unchecked what the journal holds of a database whose pages were not read yet: until they
+   *   were, nothing is moved into them
+   */
+  constructor(db: Sqlite.Database, unchecked: { salt: number; frames: number } | null) {
     this.#db = db;
+    this.#unchecked = unchecked;
     db.pragma('wal_autocheckpoint = 0');
     this.#state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   }
@@ -47,6 +70,41 @@ export class Checkpoints {
 
   refuseWrites(damage: ServiceError): void {
     this.#damage ??= damage;
+  }
+
+  get isChecked(): boolean {
+    return this.#unchecked === null;
+  }
+
+  /** Call once the pages of the file were read, and are as their checksums say. */
+  passCheck(): void {
+    if (this.#unchecked === null) return;
+    this.#unchecked = null;
+    this.afterCommit();
+  }
+
+  /** Reads the whole file at once, where what follows can't wait for the check behind. */
+  checkNow(): void {
+    const { name: file } = this.#db;
+    if (this.#unchecked === null || this.#damage !== null) return;
+    const checksums = readChecksums(file);
+    const changed = checksums && findDamage(file, checksums, scanCheckedWal(file));
+    const fault = changed ?? findFault(this.#db);
+    const also = changed === null ? [] : [afterForeignChange(file)];
+    if (fault === null) this.passCheck();
+    else this.refuseWrites(damageWhileOpen(file, fault, also));
+  }
+
+  /** Call after the first commit of a session, which makes a journal of its own. */
+  begin(): void {
+    const file = this.#db.name;
+    const header = readWalHeader(journalFile(file));
+    const salt = header === null || header === 'damaged' ? null : header.salt;
+    // What a journal held that was started over since is in the file.
+    if (this.#unchecked !== null && this.#unchecked.salt !== salt)
+      this.#unchecked = { salt: salt ?? 0, frames: 0 };
+    markInUse(file, this.frames, this.#unchecked?.frames ?? null);
+    this.afterCommit();
   }
 
   get frames(): number {
@@ -61,17 +119,16 @@ export class Checkpoints {
     const { frames } = this;
     const since = this.#summed?.frames ?? 0;
     if (frames < since) this.#summed = null;
-    const added = frames - this.#framesBefore;
-    this.#framesBefore = frames;
     try {
-      markCommitted(this.#db.name, frames);
+      markCommitted(this.#db.name, frames, this.#unchecked?.frames ?? null);
     } catch {
       // The disk refuses even this. The data is committed; the next commit tries again.
       return;
     }
-    if (this.#postponed !== undefined) return;
-    if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
-    // A commit of many pages took long by itself.
+    if (this.#postponed !== undefined || this.#unchecked !== null) return;
+    const added = frames - (this.#summed?.frames ?? 0);
+    if (added < this.#wantedFrames) return;
+    if (added < maxFramesBetween && performance.now() < this.#notBefore) return;
     if (added > maxFramesAtOnce) this.#postponed = setImmediate(() => this.#checkpointInTurns());
     else this.#checkpoint();
   }
@@ -90,13 +147,16 @@ export class Checkpoints {
   }
 
   #checkpoint(): void {
+    const began = performance.now();
     try {
       this.#writeChecksums();
     } catch {
       // Without checksums nothing is moved out of the journal; the next commit tries again.
       return;
     }
-    if (this.#damage === null) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    if (this.#damage !== null) return;
+    this.#db.pragma('wal_checkpoint(PASSIVE)');
+    this.#notBefore = performance.now() + timesAsLong * (performance.now() - began);
   }
 
   /**
@@ -112,6 +172,7 @@ export class Checkpoints {
 
   #isReadyToClose(): boolean {
     try {
+      if (this.#unchecked !== null) return false;
       this.#writeChecksums();
       return this.#damage === null;
     } catch {

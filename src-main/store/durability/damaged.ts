@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { listBackups } from './backupFiles.ts';
+import { checksumFile } from './pageChecksums.ts';
 
 /** The error for a damaged database: it says that nothing was changed, and how to go on. */
 export function damaged(file: string, cause: string, nextStep?: string): ServiceError {
@@ -18,10 +19,14 @@ export function afterDamage(file: string): string {
   return `${backup === undefined ? 'There is no backup yet. ' : restore}${salvage}`;
 }
 
+/** What else to do where the pages of the file aren't those that this program wrote. */
+export const afterForeignChange = (file: string): string =>
+  `If you changed it with another program, delete ${checksumFile(file)} and start again.`;
+
 /** The error for damage that a check in the background found: from now on nothing is written. */
-export const damageWhileOpen = (file: string, finding: string) =>
+export const damageWhileOpen = (file: string, finding: string, also: readonly string[] = []) =>
   new ServiceError('TROUBLE', {
     thing: `The database ${file}`,
     cause: `Its content is damaged (${finding}). Touchstone no longer writes to it.`,
-    nextStep: `Close Touchstone. ${afterDamage(file)}`,
+    nextStep: ['Close Touchstone.', afterDamage(file), ...also].join(' '),
   });

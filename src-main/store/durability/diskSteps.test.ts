@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -105,6 +105,43 @@ test('T49: keeps what was saved when killed at any step of opening, saving and c
   const states = recordDiskSteps(workspace, () => save('second', 'third'));
   expect(states.length).toBeGreaterThan(10);
   expectSaved(states, ['first', 'first second', 'first second third']);
+});
+
+/** As a window opens a large file, whose pages are checked while it is in use, or not at all. */
+function saveUnread(before: string, after?: string): void {
+  const db = openDatabase({
+    ...{ file, migrationsFolder: migrations, clock, access: 'write', maxUnread: 0 },
+  });
+  put(db, [before]);
+  if (after !== undefined) {
+    db.session.checkNow();
+    put(db, [after]);
+  }
+  db.close();
+}
+
+test('T49: keeps what was saved when killed at any step before and after a file is checked', () => {
+  save('first');
+  const states = recordDiskSteps(workspace, () => saveUnread('second', 'third'));
+  expect(states.length).toBeGreaterThan(10);
+  expectSaved(states, ['first', 'first second', 'first second third']);
+});
+
+test('T51: finds a damaged page that was saved again after a kill at any step before the check', () => {
+  save('first');
+  const bytes = readFileSync(file);
+  bytes.write('F', bytes.indexOf('mark:first') + 'mark:'.length);
+  writeFileSync(file, bytes);
+  const states = recordDiskSteps(workspace, () => saveUnread('second'));
+  expect(states.length).toBeGreaterThan(5);
+  for (const [index, state] of states.entries()) {
+    const place = join(folder.path, `state-${index}`);
+    writeState(place, state);
+    expect(() => open(join(place, 'touchstone.sqlite')), `step ${index}`).toThrow(
+      /differs from its checksum/,
+    );
+    rmSync(place, { recursive: true });
+  }
 });
 
 test('T53: keeps what was saved when killed at any step of a backup and its migrations', () => {

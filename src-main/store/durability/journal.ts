@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { writeDurably } from './durableFile.ts';
-import { readWalHeader, type WalScan } from './walFile.ts';
+import { readWalHeader, scanWal, type WalScan } from './walFile.ts';
 
 /*
  * SQLite keeps what was committed last in a journal (`-wal`) beside the database and takes whatever
@@ -33,6 +33,12 @@ interface JournalRecord {
   identity: string;
   salt: number;
   frames: number;
+  /**
+   * How many frames were there before a session whose database is still to be checked; null once it
+   * was. Until then nothing is moved out of the journal, so what this session has written there
+   * says nothing about the pages of the file.
+   */
+  uncheckedFrom: number | null;
 }
 
 /** What the last session recorded of its journal; null where it was closed. */
@@ -62,6 +68,14 @@ export function countLostFrames(file: string, scan: WalScan | null): number {
   return Math.max(0, record.frames - scan.frames);
 }
 
+/** The journal as it was before the sessions whose database was never checked. */
+export function scanCheckedWal(file: string, scan = scanWal(journalFile(file))): WalScan | null {
+  const record = recordedJournal(file);
+  return scan !== null && record?.salt === scan.header.salt && record.uncheckedFrom !== null
+    ? scanWal(journalFile(file), null, record.uncheckedFrom)
+    : scan;
+}
+
 /**
  * Call before SQLite opens the database for writing, because that creates a journal where there is
  * none.
@@ -71,8 +85,8 @@ export function markOpening(file: string): void {
 }
 
 /** Call once the session has committed something, so that there is a journal. */
-export function markInUse(file: string, frames: number): void {
-  const record = recordOf(file, frames);
+export function markInUse(file: string, frames: number, uncheckedFrom: number | null): void {
+  const record = recordOf(file, frames, uncheckedFrom);
   if (record === null)
     throw new Error(`${journalFile(file)} is missing although something was just committed.`);
   writeDurably(inUseFile(file), record);
@@ -83,8 +97,8 @@ export function markInUse(file: string, frames: number): void {
  * Call after each commit. The line always has the same length and lies in one sector. It isn't
  * synced, so a commit takes no longer; the process may still end at any moment.
  */
-export function markCommitted(file: string, frames: number): void {
-  const record = recordOf(file, frames);
+export function markCommitted(file: string, frames: number, uncheckedFrom: number | null): void {
+  const record = recordOf(file, frames, uncheckedFrom);
   if (record === null || !existsSync(inUseFile(file))) return;
   const handle = openSync(inUseFile(file), 'r+');
   try {
@@ -119,15 +133,20 @@ function journalIdentity(file: string): string | null {
   return header === 'damaged' ? 'unreadable' : (header?.identity ?? null);
 }
 
-function recordOf(file: string, frames: number): string | null {
+function recordOf(file: string, frames: number, uncheckedFrom: number | null): string | null {
   const header = readWalHeader(journalFile(file));
   if (header === null || header === 'damaged') return null;
-  return `${`${header.identity} ${header.salt} ${frames}`.padEnd(40)}\n`;
+  return `${`${header.identity} ${header.salt} ${frames} ${uncheckedFrom ?? ''}`.padEnd(48)}\n`;
 }
 
 /** Earlier versions kept the identity only. */
 function readRecord(path: string): JournalRecord | null {
   if (!existsSync(path)) return null;
-  const [identity = '', salt = '-1', frames = '0'] = readFileSync(path, 'utf8').trim().split(' ');
-  return { identity, salt: Number(salt), frames: Number(frames) };
+  const [identity = '', salt = '-1', frames = '0', unchecked] = readFileSync(path, 'utf8')
+    .trim()
+    .split(' ');
+  return {
+    ...{ identity, salt: Number(salt), frames: Number(frames) },
+    uncheckedFrom: unchecked === undefined ? null : Number(unchecked),
+  };
 }

@@ -61,7 +61,7 @@ export function withJournal({ pageSize, sums }: PageChecksums, scan: WalScan): P
 export function computeChecksums(file: string): PageChecksums {
   const pageSize = readPageSize(file);
   const sums: number[] = [];
-  eachPage(file, pageSize, (page) => sums.push(crc32(page)));
+  readRaw(file, (handle) => eachPage(handle, pageSize, (page) => sums.push(crc32(page))));
   ignoreLockedPage(sums, pageSize);
   return { pageSize, sums: Uint32Array.from(sums) };
 }
@@ -72,14 +72,28 @@ export function computeChecksums(file: string): PageChecksums {
  */
 export function findDamage(
   file: string,
+  checksums: PageChecksums,
+  journal: JournaledPages | null,
+): string | null {
+  return readRaw(file, (handle) => findDamageIn(handle, checksums, journal));
+}
+
+interface JournaledPages {
+  pageCount: number | null;
+  pages: ReadonlyMap<number, unknown>;
+}
+
+/** The same for a file that is open. */
+export function findDamageIn(
+  handle: number,
   { pageSize, sums }: PageChecksums,
-  journal: { pageCount: number | null; pages: ReadonlyMap<number, unknown> } | null,
+  journal: JournaledPages | null,
 ): string | null {
   const journaled = journal?.pageCount == null ? null : journal;
   const pageCount = journaled?.pageCount ?? sums.length;
   const damaged: number[] = [];
   let index = 0;
-  const bytes = eachPage(file, pageSize, (page) => {
+  const bytes = eachPage(handle, pageSize, (page) => {
     const sum = sums[index] ?? 0;
     index += 1;
     if (index > pageCount || sum === 0 || journaled?.pages.has(index)) return;
@@ -110,16 +124,14 @@ function readPageSize(file: string): number {
 }
 
 /** Calls `visit` with each page, also a last one that is cut short; returns the bytes of the file. */
-function eachPage(file: string, pageSize: number, visit: (page: Buffer) => void): number {
-  return readRaw(file, (handle) => {
-    const chunk = Buffer.alloc(chunkBytes);
-    let at = 0;
-    for (;;) {
-      const read = readSync(handle, chunk, 0, chunkBytes, at);
-      if (read === 0) return fstatSync(handle).size;
-      at += read;
-      for (let page = 0; page < read; page += pageSize)
-        visit(chunk.subarray(page, Math.min(page + pageSize, read)));
-    }
-  });
+function eachPage(handle: number, pageSize: number, visit: (page: Buffer) => void): number {
+  const chunk = Buffer.alloc(chunkBytes);
+  let at = 0;
+  for (;;) {
+    const read = readSync(handle, chunk, 0, chunkBytes, at);
+    if (read === 0) return fstatSync(handle).size;
+    at += read;
+    for (let page = 0; page < read; page += pageSize)
+      visit(chunk.subarray(page, Math.min(page + pageSize, read)));
+  }
 }

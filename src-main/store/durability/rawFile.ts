@@ -20,6 +20,9 @@ export function readRaw<T>(file: string, read: (handle: number) => T): T {
   }
 }
 
+/** A handle for other threads to read the file by, which is closed with the last connection. */
+export const openRaw = (file: string): number => readRaw(file, (handle) => handle);
+
 /** Counts a connection until it is closed. */
 export function countConnection<Database extends Sqlite.Database>(
   file: string,

@@ -18,7 +18,14 @@ import type { StoreClock } from '../database/database.ts';
 import { markerFile } from '../database/databaseFile.ts';
 import { withDiskTrouble } from './diskTrouble.ts';
 import { syncPath } from './durableFile.ts';
-import { betweenFile, inspectJournal, inUseFile, journalFile, recordedJournal } from './journal.ts';
+import {
+  betweenFile,
+  inspectJournal,
+  inUseFile,
+  journalFile,
+  recordedJournal,
+  scanCheckedWal,
+} from './journal.ts';
 import { checksumFile, findDamage, readChecksums } from './pageChecksums.ts';
 import { readRaw } from './rawFile.ts';
 import { rollbackJournalFile } from './rollbackJournal.ts';
@@ -103,7 +110,9 @@ function copyWithJournal(file: string, folder: string): string[] {
       ? null
       : readDamagedJournal(journalFile(file), pageSizeOf(file), committed);
   const checksums = readChecksums(file);
-  const damage = checksums && findDamage(file, checksums, journal);
+  // What an unchecked session copied from the file into its journal hides no damage of the file.
+  const checked = committed?.uncheckedFrom == null ? journal : scanCheckedWal(file);
+  const damage = checksums && findDamage(file, checksums, checked);
   copyInto(file, folder, header === null ? [file, rollbackJournalFile(file)] : [file]);
   if (journal !== null) applyPages(join(folder, basename(file)), journalFile(file), journal);
   return [

@@ -52,21 +52,28 @@ export function readWalHeader(file: string): WalHeader | 'damaged' | null {
   }
 }
 
-/** Reads all committed frames, or those after `from` where the journal was not restarted since. */
-export function scanWal(file: string, from: WalPosition | null = null): WalScan | null {
+/**
+ * Reads all committed frames up to `end`, or those after `from` where the journal was not restarted
+ * since.
+ */
+export function scanWal(
+  file: string,
+  from: WalPosition | null = null,
+  end = Number.POSITIVE_INFINITY,
+): WalScan | null {
   const handle = openIfThere(file);
   if (handle === null) return null;
   try {
     const start = parseHeader(handle);
     if (start === null) return null;
     const goesOn = from?.header.salt === start.header.salt ? from : null;
-    return scanFrames(handle, start.salts, goesOn ?? { ...start, frames: 0 });
+    return scanFrames(handle, start.salts, goesOn ?? { ...start, frames: 0 }, end);
   } finally {
     closeSync(handle);
   }
 }
 
-function scanFrames(handle: number, salts: Buffer, from: WalPosition): WalScan {
+function scanFrames(handle: number, salts: Buffer, from: WalPosition, end: number): WalScan {
   const { pageSize } = from.header;
   const frame = Buffer.from(new ArrayBuffer(frameHeaderBytes + pageSize));
   const sum = frameSum(handle, frame);
@@ -74,6 +81,7 @@ function scanFrames(handle: number, salts: Buffer, from: WalPosition): WalScan {
   const uncommitted = new Map<number, JournalPage>();
   let sums = from.sums;
   for (let index = from.frames; ; index += 1) {
+    if (index >= end) return scan;
     const at = headerBytes + index * frame.length;
     if (readSync(handle, frame, 0, frame.length, at) < frame.length) return scan;
     if (!frame.subarray(8, 16).equals(salts)) return scan;

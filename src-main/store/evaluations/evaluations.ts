@@ -13,6 +13,7 @@ import {
 import { priorMessage } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { openPurge } from './purge.ts';
 import { asksAgain, isOriginal, isWhole, originColumn, readOrigin } from './origins.ts';
 
 /** What an evaluation keeps of its suite besides its cases or tasks. */
@@ -141,7 +142,8 @@ const select = `SELECT ${table.columnsOf('e')}, ${originColumn},
  * Evaluations of cases and of tasks with their models, in one sequence of numbers. Deleted
  * evaluations are hidden until they are restored or purged.
  */
-export function openEvaluations({ db }: StoreContext) {
+export function openEvaluations(context: StoreContext) {
+  const { db } = context;
   const insert = db.prepare(
     `INSERT INTO evaluations (id, unit, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
      VALUES (@id, @unit, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
@@ -220,7 +222,6 @@ export function openEvaluations({ db }: StoreContext) {
   const setSettings = db.prepare('UPDATE evaluations SET settings = ? WHERE id = ?');
   const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE evaluations SET deleted_at = ? WHERE id = ?');
-  const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
 
   return {
     /** Hidden, like a deleted one, until its plan is complete and `setDeleted` shows it. */
@@ -333,7 +334,6 @@ export function openEvaluations({ db }: StoreContext) {
     restore(content: unknown): void {
       setDeleted.run(null, removed.parse(content).id);
     },
-    /** Purges evaluations of both units that were deleted before; returns how many. */
-    purgeDeleted: (): number => purge.run().changes,
+    ...openPurge(context),
   };
 }

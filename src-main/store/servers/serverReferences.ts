@@ -5,7 +5,6 @@ import { json, readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
-import { serversOfCase } from '../suites/caseServers.ts';
 import { shownCases, shownId } from '../suites/shownCases.ts';
 import { openTasks } from '../suites/tasks.ts';
 import { firstExpected } from '../suites/testCases.ts';
@@ -43,10 +42,10 @@ const renamedTable = defineTable('test_cases', {
   updatedAt: 'text',
 });
 
-/**
- * Cases and suites refer to servers by name. This keeps the names and the links in
- * test_case_mcp_servers consistent.
- */
+/** The servers whose tools a case shows, as a JSON array: its own, or those of the suite. */
+const serversOfCase = "CASE WHEN c.servers = '[]' THEN u.servers ELSE c.servers END";
+
+/** Cases and suites refer to servers by name. This keeps the names consistent. */
 export function openServerReferences(context: StoreContext) {
   const { db } = context;
   const tasks = openTasks(context);
@@ -64,12 +63,6 @@ export function openServerReferences(context: StoreContext) {
   const renameSuite = db.prepare<[string, string, string]>(
     'UPDATE suites SET servers = ?, updated_at = ? WHERE id = ?',
   );
-  const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE mcp_server_id = ?');
-  const link = db.prepare<
-    [string, string]
-  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-    SELECT c.id, ? FROM test_cases c JOIN suites u ON u.id = c.suite_id
-    WHERE EXISTS (SELECT 1 FROM json_each(${serversOfCase}) WHERE value = ?)`);
 
   const referring = db.prepare<
     { name: string },
@@ -81,11 +74,6 @@ export function openServerReferences(context: StoreContext) {
     ORDER BY u.name, c.position`);
 
   return {
-    /** Links the server to every case that shows its tools, and to no other. */
-    relink(id: string, name: string): void {
-      unlink.run(id);
-      link.run(id, name);
-    },
     rename(from: string, to: string, at: string): void {
       const renamed = (name: string) => (name === from ? to : name);
       // Every case that can hold the name has its JSON text. Other cases that have the text stay as

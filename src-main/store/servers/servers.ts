@@ -109,7 +109,7 @@ export function openServers(context: StoreContext) {
           toolsError: null,
           lastConnectedAt: null,
         } as const;
-        const made = save(insert, {
+        return save(insert, {
           id: nextId(),
           name,
           url,
@@ -119,8 +119,6 @@ export function openServers(context: StoreContext) {
           updatedAt: at,
           origin,
         });
-        references.relink(made.id, made.name);
-        return made;
       }),
     /** A new name replaces the old one in every case and suite, in the same transaction. */
     update: (id: string, { name, url, config, origin }: NewServer): StoredServer =>
@@ -137,10 +135,7 @@ export function openServers(context: StoreContext) {
           updatedAt: at,
           origin: origin === undefined ? old.origin : origin,
         });
-        if (old.name !== name) {
-          references.rename(old.name, name, at);
-          references.relink(id, name);
-        }
+        if (old.name !== name) references.rename(old.name, name, at);
         return changed;
       }),
     /** Null where the server was deleted meanwhile: a late check must not fail. */
@@ -184,7 +179,6 @@ export function openServers(context: StoreContext) {
     restore: (value: StoredServer): void =>
       transaction(() => {
         save(insert, value);
-        references.relink(value.id, value.name);
       }),
   };
 }

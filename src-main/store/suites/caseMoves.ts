@@ -1,5 +1,4 @@
 import { maxHoldInTransactionMs } from '../../runtime/yieldToEventLoop.ts';
-import { serversOfCase } from './caseServers.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Cases that are moved or deleted between two looks at the clock. */
@@ -25,19 +24,9 @@ export function openCaseMoves(
     .pluck();
   const these = '(SELECT value FROM json_each(:rows))';
   const remove = db.prepare<[{ rows: string }]>(`DELETE FROM test_cases WHERE rowid IN ${these}`);
-  const unlink = db.prepare<[{ rows: string }]>(
-    `DELETE FROM test_case_mcp_servers WHERE test_case_id IN (
-       SELECT id FROM test_cases WHERE rowid IN ${these})`,
-  );
   const move = db.prepare<[{ rows: string; to: string }]>(
     `UPDATE test_cases SET suite_id = :to, id = coalesce(kept_id, id), kept_id = NULL
      WHERE rowid IN ${these}`,
-  );
-  const link = db.prepare<[{ rows: string }]>(
-    `INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-     SELECT DISTINCT c.id, m.id FROM test_cases c JOIN suites u ON u.id = c.suite_id
-     JOIN json_each(${serversOfCase}) j JOIN mcp_servers m ON m.name = j.value
-     WHERE c.rowid IN ${these}`,
   );
   const countMove = db.prepare<[string]>('UPDATE suites SET moves = moves + 1 WHERE id = ?');
   const removeSuite = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
@@ -61,9 +50,7 @@ export function openCaseMoves(
     const part = rowsOf(moving.from);
     if (part === null) removeSuite.run(moving.from);
     else {
-      unlink.run(part);
       move.run({ ...part, to: moving.to });
-      link.run(part);
       countMove.run(moving.to);
     }
     return true;

@@ -31,7 +31,7 @@ async function stage(
   cases: readonly NewTestCase[],
   target: { after?: string; instead?: string } = {},
 ) {
-  const staged = at.store.stagedCases.open({ servers: [], ...target });
+  const staged = at.store.stagedCases.open(target);
   await staged.add(cases, noYield);
   await staged.written(noYield);
   return staged;

@@ -9,8 +9,6 @@ import { newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 interface StagingTarget {
-  /** The servers of cases that name none. */
-  servers: readonly string[];
   /** The suite whose cases they are to follow. */
   after?: string | null;
   /** The suite whose cases they are to replace. */
@@ -36,12 +34,8 @@ export interface StagedCases extends Disposable {
 
 const stagedTable = defineTable('test_cases', { ...caseColumns, keptId: 'text?' });
 type Kept = Pick<TestCaseRow, 'id' | 'createdAt' | 'origin'>;
-interface Surroundings {
-  /** The case that one with this key replaces. */
-  kept: (key: string) => Kept | undefined;
-  /** The ids of the servers that a case with these names is linked with. */
-  serversOf: (names: string) => readonly string[];
-}
+/** The case that one with this key replaces. */
+type KeptOf = (key: string) => Kept | undefined;
 
 /** Fewer cases wait for others, with which they are written. */
 const casesAtOnce = 1_000;
@@ -54,22 +48,11 @@ const casesAtOnce = 1_000;
  */
 export function openStagedCases(context: StoreContext) {
   const { db, clock, nextId, transaction } = context;
-  const hold = db.prepare<[{ id: string; servers: string; at: string }]>(
+  const hold = db.prepare<[{ id: string; at: string }]>(
     `INSERT INTO suites (id, name, servers, created_at, updated_at, hidden)
-     VALUES (:id, :id, :servers, :at, :at, 1)`,
+     VALUES (:id, :id, '[]', :at, :at, 1)`,
   );
   const insert = db.prepare<[Row<typeof stagedTable>]>(stagedTable.insert());
-  const link = db.prepare<[string, string]>(
-    'INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id) VALUES (?, ?)',
-  );
-  const registered = db
-    .prepare<[string], string>(
-      'SELECT DISTINCT m.id FROM json_each(?) j JOIN mcp_servers m ON m.name = j.value',
-    )
-    .pluck();
-  const ownServers = db
-    .prepare<[string], string>('SELECT servers FROM suites WHERE id = ?')
-    .pluck();
   const next = db
     .prepare<[string], number>(
       `SELECT coalesce(max(c.position), -1) + 1 FROM ${shownCases} WHERE h.shown_in = ?`,
@@ -114,15 +97,15 @@ export function openStagedCases(context: StoreContext) {
      * `settle` deletes it.
      */
     giveUpHidden: (): void => transaction(() => void giveUp.run()),
-    open({ servers, after = null, instead = null }: StagingTarget): StagedCases {
+    open({ after = null, instead = null }: StagingTarget): StagedCases {
       const holder = nextId();
       transaction(() => {
-        hold.run({ id: holder, servers: JSON.stringify(servers), at: clock.now() });
+        hold.run({ id: holder, at: clock.now() });
       });
       open.add(holder);
       const first = after === null ? 0 : (next.get(after) ?? 0);
       let count = 0;
-      const write = (content: NewTestCase, { kept, serversOf }: Surroundings): void => {
+      const write = (content: NewTestCase, kept: KeptOf): void => {
         const old = kept(content.key);
         const identity = {
           id: nextId(),
@@ -137,28 +120,17 @@ export function openStagedCases(context: StoreContext) {
           origin: row.origin ?? old?.origin ?? null,
           keptId: old?.id ?? null,
         });
-        for (const server of serversOf(row.servers)) link.run(row.id, server);
         count += 1;
       };
-      /** What the cases of one transaction have around them. */
-      const lookAround = (): Surroundings => {
+      /** The suite may be moved into other rows between two transactions. */
+      const lookForKept = (): KeptOf => {
         const holders = instead === null ? [] : holdersOf.all(instead);
-        const own = ownServers.get(holder) ?? '[]';
-        const known = new Map<string, string[]>();
-        return {
-          kept(key) {
-            for (const each of holders) {
-              const kept = keptOf.get(each, key);
-              if (kept !== undefined) return kept;
-            }
-            return undefined;
-          },
-          serversOf(names) {
-            const text = names === '[]' ? own : names;
-            const ids = known.get(text) ?? registered.all(text);
-            known.set(text, ids);
-            return ids;
-          },
+        return (key) => {
+          for (const each of holders) {
+            const kept = keptOf.get(each, key);
+            if (kept !== undefined) return kept;
+          }
+          return undefined;
         };
       };
       let waiting: NewTestCase[] = [];
@@ -172,11 +144,11 @@ export function openStagedCases(context: StoreContext) {
             { 'test_cases.suite_id, test_cases.key': () => keyTaken },
             () =>
               transaction(() => {
-                const around = lookAround();
+                const kept = lookForKept();
                 const until = performance.now() + maxHoldInTransactionMs;
                 do {
                   const content = cases[at];
-                  if (content !== undefined) write(content, around);
+                  if (content !== undefined) write(content, kept);
                   at += 1;
                 } while (at < cases.length && performance.now() < until);
               }),

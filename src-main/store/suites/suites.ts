@@ -58,20 +58,6 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext) {
   const restore = db.prepare<[Pick<Suite, 'id' | 'name'>]>(
     'UPDATE suites SET hidden = 0, name = :name WHERE id = :id AND hidden = 1',
   );
-  /** The rows that hold its cases, and the servers that those without servers are linked with. */
-  const holders = db.prepare<[string], { id: string; servers: string }>(
-    'SELECT id, servers FROM suites WHERE shown_in = ?',
-  );
-  const setServers = db.prepare<[string, string]>('UPDATE suites SET servers = ? WHERE id = ?');
-  const unlinkCases = db.prepare<[string]>(
-    `DELETE FROM test_case_mcp_servers WHERE test_case_id IN (
-       SELECT id FROM test_cases WHERE suite_id = ? AND servers = '[]')`,
-  );
-  const linkCases = db.prepare<[string]>(
-    `INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-     SELECT DISTINCT c.id, m.id FROM suites u JOIN test_cases c ON c.suite_id = u.id AND c.servers = '[]'
-     JOIN json_each(u.servers) j JOIN mcp_servers m ON m.name = j.value WHERE u.id = ?`,
-  );
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
   const uniqueName = <T>(name: string, work: () => T): T =>
@@ -116,16 +102,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext) {
         if (old === undefined) throw notFound('Suite', id);
         const times = { createdAt: old.createdAt, updatedAt: clock.now() };
         const { folder = old.folder } = content;
-        const parts = holders.all(id);
-        const saved = save(update, { ...content, folder, id, ...times });
-        // Cases without servers of their own have those of the suite.
-        const servers = JSON.stringify(content.servers);
-        for (const part of parts.filter((each) => each.servers !== servers)) {
-          setServers.run(servers, part.id);
-          unlinkCases.run(part.id);
-          linkCases.run(part.id);
-        }
-        return saved;
+        return save(update, { ...content, folder, id, ...times });
       }),
     /**
      * Hides a suite with all that it has, until it is restored or the store gives up what is hidden.

@@ -126,7 +126,7 @@ test('keeps the id and origin of a case whose key is imported again', async () =
   } as const;
   const [a] = testCases.insertMany(suiteId, [{ ...named('a'), origin }, named('b')]);
   const replace = async (...cases: ReturnType<typeof named>[]) => {
-    using staged = stagedCases.open({ servers: ['todo'], instead: suiteId });
+    using staged = stagedCases.open({ instead: suiteId });
     await staged.add(cases, () => undefined);
     await staged.written(() => undefined);
     staged.replaceIn(suiteId);

@@ -11,7 +11,6 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow } from '../database/row.ts';
 import { caseTable, shownColumns, type TestCaseRow } from './caseTable.ts';
-import { serversOfCase } from './caseServers.ts';
 import { readInParts } from './readInParts.ts';
 import { rowsWithId, shownCases, shownId } from './shownCases.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -86,20 +85,12 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
      WHERE rowid = ${shownRow}`,
   );
   const remove = db.prepare<[{ id: string }]>(`DELETE FROM test_cases WHERE rowid = ${shownRow}`);
-  const unlink = db.prepare<[{ id: string }]>(`DELETE FROM test_case_mcp_servers
-    WHERE test_case_id = (SELECT id FROM test_cases WHERE rowid = ${shownRow})`);
-  const link = db.prepare<
-    [{ id: string }]
-  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-    SELECT DISTINCT c.id, m.id FROM ${shownCases}
-    JOIN json_each(${serversOfCase}) j JOIN mcp_servers m ON m.name = j.value WHERE ${rowsWithId}`);
 
   const get = (id: string) => {
     const row = byId.get({ id });
     return row === undefined ? null : readTestCase(row);
   };
 
-  /** Writes a case together with its links to the registered servers. */
   const save = (statement: typeof insert, value: TestCase) => {
     const { id, key, name } = value;
     const holder = holderOf.get(value.suiteId);
@@ -129,8 +120,6 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
       },
       () => statement.run({ ...toRow(value), suiteId: holder }),
     );
-    if (statement !== insert) unlink.run({ id });
-    link.run({ id });
     return value;
   };
 

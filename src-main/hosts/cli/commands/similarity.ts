@@ -25,7 +25,6 @@ import {
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import { yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../../adapters/llm/openChatModel.ts';
@@ -144,9 +143,6 @@ export const similarity = define({
           Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
       });
       output.endProgress();
-      // Writing a million pairs takes seconds: what came before is noticed here.
-      await yieldToEventLoop();
-      stop.signal.throwIfAborted();
       if (!output.json)
         output.note(
           'Semantic dimension: ' +
@@ -165,7 +161,11 @@ export const similarity = define({
         full: options.full ?? false,
         generatedAt: options.stamp === undefined ? systemClock.now() : null,
       };
-      output.answer(publish(similarityDocument, result), () => text(compared, threshold));
+      await output.answerInTurns(
+        publish(similarityDocument, result),
+        () => text(compared, threshold),
+        stop.signal,
+      );
       await writeReports(
         makeReportOf((generated) => similarityReport(result, generated), options),
         reports,
@@ -183,7 +183,7 @@ export const similarity = define({
     } catch (error) {
       if (!stop.signal.aborted) throw error;
       output.endProgress();
-      output.error('similarity: Canceled. Nothing was written.');
+      output.error('similarity: Canceled. No report was written.');
       io.setExitCode(exitCodes.incomplete);
     } finally {
       unsubscribe();

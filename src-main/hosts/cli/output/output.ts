@@ -5,6 +5,7 @@ import {
   escapeLines,
   visibleJsonParts,
 } from '../../../../src-shared/display/visibleText.ts';
+import { createYielder, yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
@@ -47,21 +48,36 @@ export function createOutput(
     lastTenth = -1;
   }
 
+  function* written(value: unknown, text: () => string): Generator<string> {
+    let waiting = '';
+    for (const part of json ? visibleJsonParts(value) : [escapeLines(text()).replace(/\n*$/, '')]) {
+      waiting += part;
+      if (waiting.length < maxWaiting) continue;
+      yield waiting;
+      waiting = '';
+    }
+    yield `${waiting}\n`;
+  }
+
   return {
     json,
     answer: (value: unknown, text: () => string): void => {
       // The result of interrupted work is not an answer.
       if (isInterrupted()) return;
-      if (!json) out.write(escapeLines(text()).replace(/\n*$/, '\n'));
-      else {
-        let waiting = '';
-        for (const part of visibleJsonParts(value)) {
-          waiting += part;
-          if (waiting.length < maxWaiting) continue;
-          out.write(waiting);
-          waiting = '';
-        }
-        out.write(`${waiting}\n`);
+      for (const part of written(value, text)) out.write(part);
+    },
+    /**
+     * The same for an answer of many megabytes: an interrupt is noticed while it is written, and
+     * ends it by throwing the reason of `signal`.
+     */
+    async answerInTurns(value: unknown, text: () => string, signal: AbortSignal): Promise<void> {
+      // Notices what came before, too.
+      await yieldToEventLoop();
+      const yieldIfDue = createYielder();
+      for (const part of written(value, text)) {
+        await yieldIfDue();
+        signal.throwIfAborted();
+        out.write(part);
       }
     },
     line: (text: string): void => void out.write(`${escapeLines(text)}\n`),

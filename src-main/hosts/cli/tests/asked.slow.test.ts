@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -5,6 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, spawnCommand, startCommand } from '../../../testing/commandLine.ts';
+import { systemClock } from '../../../runtime/clock.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { openDatabase } from '../../../store/database/openDatabase.ts';
+import { openStore } from '../../../store/store.ts';
+import { fillEvaluations } from '../../../testing/fillEvaluations.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 // Promised are 5 s; other tests share the processors.
@@ -64,6 +70,16 @@ beforeAll(async () => {
     workspace: at('terminated'),
   });
   expect(added.code, added.stderr).toBe(0);
+  const similar = Array.from({ length: 1_000 }, (_, id) => `send_${id}_to_all_of_them`);
+  writeFileSync(at('similar.json'), JSON.stringify(toolsOf(similar)));
+  mkdirSync(at('large'));
+  const db = openDatabase({
+    ...{ file: at('large/touchstone.sqlite'), clock: systemClock, access: 'write' },
+    migrationsFolder: programFiles.migrations,
+  });
+  const store = openStore(db, { clock: systemClock, nextId: randomUUID });
+  fillEvaluations(db, store, { evaluations: 1, casesEach: 100_000 });
+  db.close();
   for (const part of [1, 2]) {
     const { code, stderr } = await runCommand(
       [
@@ -98,6 +114,8 @@ type Child = ReturnType<typeof startCommand>;
 interface Command {
   name: string;
   args: () => string[];
+  /** The folder of its workspace. */
+  workspace?: string;
   /** Resolves once the command is at what never ends. Called before it starts. */
   ready: (child: Promise<Child>) => Promise<unknown>;
 }
@@ -131,6 +149,7 @@ const commands: readonly Command[] = [
   {
     name: 'an import of 20 MB of YAML',
     args: () => ['suite', 'import', at('large.yaml')],
+    workspace: 'import',
     // Its workspace is open, and the text is being read.
     ready: async () => expect.poll(() => readdirSync(at('import'))).toContain('touchstone.sqlite'),
   },
@@ -138,6 +157,23 @@ const commands: readonly Command[] = [
     name: 'a merge',
     args: () => ['merge', at('part-1.json'), at('part-2.json')],
     ready: worksInFolder,
+  },
+  {
+    name: 'a report of 100,000 runs',
+    args: () => ['export', '1', '--to', 'html', '--out', at('report.html')],
+    workspace: 'large',
+    // It writes next to the target.
+    ready: async () =>
+      expect
+        .poll(() => readdirSync(folder.path).filter((name) => /^report\.html./.test(name)), {
+          timeout: 30_000,
+        })
+        .not.toEqual([]),
+  },
+  {
+    name: 'half a million pairs on standard output',
+    args: () => ['similarity', '--tools', at('similar.json'), '--json'],
+    ready: saysAnything,
   },
   {
     name: 'the server for agents',
@@ -172,7 +208,7 @@ const commands: readonly Command[] = [
 ];
 
 /** Starts a command and waits until it is at what never ends; its workspace is of its own. */
-async function start({ args, ready }: Command, workspace: string): Promise<Child> {
+async function start({ args, ready, workspace = 'terminated' }: Command): Promise<Child> {
   mkdirSync(at(workspace), { recursive: true });
   const starting = Promise.withResolvers<Child>();
   const isReady = ready(starting.promise);
@@ -187,13 +223,17 @@ async function start({ args, ready }: Command, workspace: string): Promise<Child
   return child;
 }
 
-describe.skipIf(process.platform === 'win32')('SIGTERM', () => {
-  it.each(commands.map((command) => [command.name, command] as const))(
-    'ends %s soon',
-    async (_name, command) => {
-      const child = await start(command, command.args()[1] === 'import' ? 'import' : 'terminated');
+const asked = (['SIGINT', 'SIGTERM'] as const).flatMap((signal) =>
+  commands.map((command) => [signal, command.name, command] as const),
+);
+
+describe.skipIf(process.platform === 'win32')('a signal', () => {
+  it.each(asked)(
+    '%s ends %s soon',
+    async (signal, _name, command) => {
+      const child = await start(command);
       const askedAt = performance.now();
-      child.kill('SIGTERM');
+      child.kill(signal);
       await once(child, 'exit');
       expect(performance.now() - askedAt).toBeLessThan(maxEndMs);
       expect(child.exitCode ?? child.signalCode).not.toBeNull();
@@ -205,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('kill -9', () => {
   it('of a merge leaves a temporary database, which the next start removes', async () => {
     const merge = commands.find(({ name }) => name === 'a merge');
     if (merge === undefined) throw new Error('There is no merge.');
-    const child = await start(merge, 'killed');
+    const child = await start({ ...merge, workspace: 'killed' });
     child.kill('SIGKILL');
     await once(child, 'exit');
     const left = readdirSync(at('tmp')).filter((name) => name.startsWith('touchstone-run-'));

@@ -31,6 +31,38 @@ function output(
 
 const red = '\u001b[31m';
 
+describe('a large answer', () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => ({ at, text: 'words '.repeat(20) }));
+
+  it('is the same in turns of the event loop as at once', async () => {
+    const [atOnce, inTurns] = [output(false, { json: true }), output(false, { json: true })];
+    atOnce.answer(rows, () => '');
+    await inTurns.answerInTurns(rows, () => '', new AbortController().signal);
+    expect(inTurns.out.text()).toBe(atOnce.out.text());
+    expect(JSON.parse(inTurns.out.text())).toEqual(rows);
+  });
+
+  it('is not begun after an interrupt, and ends at one that comes while it is written', async () => {
+    const made = output(false, { json: true });
+    const early = new AbortController();
+    const answer = made.answerInTurns(rows, () => '', early.signal);
+    early.abort(new Error('stopped'));
+    await expect(answer).rejects.toThrow('stopped');
+    expect(made.out.text()).toBe('');
+
+    const late = new AbortController();
+    const all = made.out.write;
+    made.out.write = (text) => {
+      late.abort(new Error('stopped'));
+      return all(text);
+    };
+    await expect(made.answerInTurns(rows, () => '', late.signal)).rejects.toThrow('stopped');
+    const written = made.out.text();
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.length).toBeLessThan(JSON.stringify(rows).length / 2);
+  });
+});
+
 describe('progress', () => {
   it('redraws one bar with the remaining time on a terminal', () => {
     const made = output(true);

@@ -76,6 +76,8 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
       rewritten: false,
     };
   }
+  // The file is rewritten as a whole, and no journal may keep the values.
+  db.session?.checkNow();
   db.pragma('secure_delete = ON');
   store.transaction(() => {
     for (const { server, hidden } of found) {

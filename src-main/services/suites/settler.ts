@@ -3,17 +3,22 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
 
+type SettlerStore = Pick<Store, 'stagedCases' | 'testCases' | 'evaluations' | 'writable'>;
+
 /** How long moves wait for those who read or add cases, who would wait for the disk with them. */
 const waitForOthersMs = 50;
 
-/** Moves and deletes cases in the background, after imports and removals of suites. */
-export class CaseSettler {
-  readonly #store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>;
+/**
+ * Moves and deletes cases in the background, after imports and removals of suites, and deletes
+ * evaluations that an earlier session removed.
+ */
+export class Settler {
+  readonly #store: SettlerStore;
   readonly #log: Log | undefined;
   #running: Promise<void> | null = null;
   readonly #stopped = new AbortController();
 
-  constructor(store: Pick<Store, 'stagedCases' | 'testCases' | 'writable'>, log?: Log) {
+  constructor(store: SettlerStore, log?: Log) {
     this.#store = store;
     this.#log = log;
   }
@@ -21,6 +26,7 @@ export class CaseSettler {
   /** Begins with what is left from an earlier session, which nobody can restore or end any more. */
   begin(): void {
     this.#store.stagedCases.giveUpHidden();
+    this.#store.evaluations.giveUpRemoved();
     this.wake();
   }
 
@@ -29,7 +35,7 @@ export class CaseSettler {
     if (!this.#stopped.signal.aborted && this.#store.writable)
       this.#running ??= this.#settle()
         .catch((error: unknown) => {
-          this.#log?.error(`Cases were left for the next start: ${errorText(error)}`);
+          this.#log?.error(`What was removed is left for the next start: ${errorText(error)}`);
         })
         .finally(() => (this.#running = null));
   }
@@ -46,14 +52,15 @@ export class CaseSettler {
   }
 
   async #settle(): Promise<void> {
-    const { stagedCases, testCases } = this.#store;
+    const { stagedCases, testCases, evaluations } = this.#store;
     const { signal } = this.#stopped;
     for (;;) {
       await setImmediate();
       // A program that ends waits for no timer: without the signal, it would end while it stops.
       while (!signal.aborted && (testCases.isRead() || stagedCases.isFilled()))
         await setTimeout(waitForOthersMs, undefined, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted || !stagedCases.settle()) return;
+      if (signal.aborted) return;
+      if (!stagedCases.settle() && !evaluations.purge()) return;
     }
   }
 }
