@@ -194,7 +194,7 @@ beforeAll(async () => {
   rmSync(join(today, `${databaseName}.checksums`), { force: true });
   seen = await shown(today);
   earlier = writeEarlier(join(today, databaseName), join(folder.path, 'earlier'));
-}, 300_000);
+});
 afterAll(() => folder.remove());
 
 it('T53: shows every evaluation of cases and of tasks as before the migration', async () => {
@@ -209,7 +209,7 @@ it('T53: shows every evaluation of cases and of tasks as before the migration', 
   expect(contentOf(join(moved, databaseName))).toMatchObject({
     version: Number.parseInt(readdirSync(programFiles.migrations).toSorted().at(-1) ?? ''),
   });
-}, 120_000);
+});
 
 it.each([
   [

@@ -357,7 +357,7 @@ beforeAll(async () => {
   }
   opened = await createServices({ ...options, access: 'read' });
   client = clientOf(opened);
-}, 120_000);
+});
 afterAll(async () => {
   await opened.close();
   await folder.remove();
@@ -393,7 +393,6 @@ it.each(Object.entries(reading))(
       expect(error).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|INVALID)$/u) });
     }
   },
-  60_000,
 );
 
 it('answers for the unit that an input names, and for cases where it names none', async () => {

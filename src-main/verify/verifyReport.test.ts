@@ -44,7 +44,6 @@ describe('verification of reports', () => {
     (name) => {
       expect(unnoticedChanges(read(name))).toEqual([]);
     },
-    120_000,
   );
 
   it.each(files)(

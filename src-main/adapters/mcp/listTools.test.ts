@@ -131,6 +131,5 @@ describe('tools/list', () => {
       // with other tests.
       expect(await measure(server.config())).toBeLessThan(1000);
     },
-    60_000,
   );
 });

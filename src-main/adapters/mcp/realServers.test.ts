@@ -42,7 +42,7 @@ describe('published servers over stdio', () => {
         { type: 'text', text: 'Echo: hello' },
       ]);
     });
-  }, 30_000);
+  });
 
   test('lists the prompts, resources and templates of server-everything', async () => {
     const { items, lists } = await withConnection(installed('server-everything'), (connection) =>
@@ -60,7 +60,7 @@ describe('published servers over stdio', () => {
     );
     expect(of('resource').every(({ uri }) => uri?.startsWith('demo://'))).toBe(true);
     expect(of('template').some(({ uri }) => uri?.includes('{'))).toBe(true);
-  }, 30_000);
+  });
 
   test('lists the tools of server-filesystem, which asks its client for roots', async () => {
     await using folder = await temporaryFolder();
@@ -72,7 +72,7 @@ describe('published servers over stdio', () => {
       const called = await connection.callTool('list_directory', { path: '/' }, never);
       expect(called.isError).toBe(true);
     });
-  }, 30_000);
+  });
 
   test('lists the tools of server-memory', async () => {
     await using folder = await temporaryFolder();
@@ -85,7 +85,7 @@ describe('published servers over stdio', () => {
     );
     for (const { tool, raw } of listed.tools)
       expect(JSON.parse(raw)).toMatchObject({ name: tool.name, inputSchema: tool.inputSchema });
-  }, 30_000);
+  });
 });
 
 function weather(): McpServer {

@@ -100,7 +100,7 @@ describe('spawnTree', () => {
     expect(tree.log.tail()).toMatch(/the last line$/);
     expect(tree.log.tail().length).toBeLessThan(5000);
     await tree.end(hastyGraces);
-  }, 30_000);
+  });
 
   test('T33: passes only the listed environment variables to a child', async () => {
     process.env['TOUCHSTONE_TEST_CANARY'] = 'canary';

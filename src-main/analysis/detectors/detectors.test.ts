@@ -315,14 +315,8 @@ describe('detectors', () => {
     ['curl', (length) => 'curl '.repeat(length / 5)],
     ['Chinese', (length) => '忽略之前'.repeat(length / 4)],
   ];
-  it.each(hostile)(
-    'T36: handle a megabyte of %s in linear time',
-    (_what, make) => {
-      for (const detector of ruleDetectors)
-        examine(about({ description: make(1_000_000), previous: { description: 'x' } }), [
-          detector,
-        ]);
-    },
-    60_000,
-  );
+  it.each(hostile)('T36: handle a megabyte of %s in linear time', (_what, make) => {
+    for (const detector of ruleDetectors)
+      examine(about({ description: make(1_000_000), previous: { description: 'x' } }), [detector]);
+  });
 });

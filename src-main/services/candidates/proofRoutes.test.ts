@@ -124,7 +124,7 @@ describe('the proof of an edit', () => {
     expect(proved?.state).toBe(state);
     const { cases: compared, won, lost, notScored, passedBefore, reasons } = proved?.proof ?? {};
     expect(result).toMatchObject({ cases: compared, won, lost, notScored, passedBefore, reasons });
-  }, 60_000);
+  });
 
   it('is spent once by two proofs at once, and the other one is told what runs', async () => {
     const { engine, candidates, open, step, repetitionsOf } = await prepare();
@@ -148,7 +148,7 @@ describe('the proof of an edit', () => {
     });
     await expect(other.search(step)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await repetitionsOf()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('starts one estimate of two at once, and either an estimate or a proof', async () => {
     const { engine, candidates, step, repetitionsOf } = await prepare();
@@ -160,7 +160,7 @@ describe('the proof of an edit', () => {
     ]);
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await repetitionsOf()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('gives its claim back if it could not start, with the rank', async () => {
     let isBroken = true;
@@ -181,7 +181,7 @@ describe('the proof of an edit', () => {
     await engine.drain(proofEvaluationId ?? '');
     const [proved] = await candidates.list({ evaluationId: target.evaluationId });
     expect(proved?.state).toBe('accepted');
-  }, 60_000);
+  });
 
   it('can begin after the program ended while it was being started', async () => {
     const { engine, candidates, open, store, step } = await prepare();
@@ -191,7 +191,7 @@ describe('the proof of an edit', () => {
     const next = open();
     next.recover();
     expect((await next.prove(step)).state).toBe('proving');
-  }, 60_000);
+  });
 
   it('is kept where its evaluation ends, and at the next start if the program ended then', async () => {
     const { engine, candidates, open, store, step } = await prepare();
@@ -203,7 +203,7 @@ describe('the proof of an edit', () => {
     engine.database.db.prepare("UPDATE candidates SET state = 'proving', proof = NULL").run();
     open().recover();
     expect(store.candidates.get(step.id)).toMatchObject({ state: 'accepted', proofRank: 1 });
-  }, 60_000);
+  });
 
   it('is listed in a workspace that is open for reading, kept or not', async () => {
     const { engine, candidates, step, target } = await prepare();
@@ -238,7 +238,7 @@ describe('the proof of an edit', () => {
     } finally {
       db.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('an optimization', () => {
@@ -267,7 +267,7 @@ describe('an optimization', () => {
     expect(resumed.map(({ state }) => state)).toEqual(['running', 'running']);
     await optimizations.close();
     expect(await optimizations.list()).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 const never = (): never => {

@@ -106,7 +106,7 @@ describe('a fix of a tool on tasks', () => {
       expect(toolIds).toContain(toolId);
       for (const edit of edits) expect(edit).not.toMatchObject({ path: '/name' });
     }
-  }, 120_000);
+  });
 
   it('estimates an edit on the search half, and proves it on the other half once', async () => {
     await using at = await open(plantedTasks, { mode: 'stub', ...inlineTools(damaged) });
@@ -136,7 +136,7 @@ describe('a fix of a tool on tasks', () => {
     const { text } = await at.service.export({ id: one.id, format: 'markdown' }, noSignal);
     expect(text).toContain('| held-out tasks | before | after | change |');
     expect(text).toContain(`on task evaluation #${proved.baseNumber}`);
-  }, 120_000);
+  });
 
   it('refuses another name, and the same texts twice', async () => {
     await using at = await open(plantedTasks.slice(0, 12), {
@@ -156,7 +156,7 @@ describe('a fix of a tool on tasks', () => {
     const title = texts('/title', first?.title ?? '');
     await at.service.add(title);
     await expect(at.service.add(title)).rejects.toThrow('has the same texts');
-  }, 60_000);
+  });
 
   it('executes nothing that nobody agreed to', async () => {
     const todo = ['add', 'put', 'note', 'write'].map((word) =>
@@ -175,5 +175,5 @@ describe('a fix of a tool on tasks', () => {
       'It executes every tool that a model calls on todo.',
     );
     expect(await at.service.list({ evaluationId: null })).toMatchObject([{ state: 'draft' }]);
-  }, 60_000);
+  });
 });

@@ -164,7 +164,7 @@ describe('two evaluations that differ in one condition', () => {
       ).toBe(true);
       if (name !== 'wire format') expect(conditions, name).toHaveLength(1);
     }
-  }, 240_000);
+  });
 
   it('name earlier messages, and refuse other cases or two causes, in the same words', async () => {
     const services = await workspace.open('obstacles');
@@ -193,7 +193,7 @@ describe('two evaluations that differ in one condition', () => {
     const models = await bothWays(services, [second, model]);
     expect(models.fromReports).toEqual(models.fromStore);
     expect(models.fromReports).toMatchObject({ modelDiffers: true });
-  }, 120_000);
+  });
 
   it('name another program that answers in place of a model', async () => {
     const services = await workspace.open('programs');
@@ -217,7 +217,7 @@ describe('two evaluations that differ in one condition', () => {
     const { fromStore, fromReports } = await bothWays(services, pair);
     expect(fromReports).toEqual(fromStore);
     expect(fromReports).toMatchObject({ conditions: ['command'], modelDiffers: false });
-  }, 60_000);
+  });
 
   it('say what a report of an earlier version does not know', async () => {
     const services = await workspace.open('older');
@@ -240,7 +240,7 @@ describe('two evaluations that differ in one condition', () => {
         'not known: command, agent template, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
       ],
     });
-  }, 60_000);
+  });
 });
 
 it('has a change for every condition of cases', () => {

@@ -140,7 +140,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
       expect(fromReports, name).toEqual(fromStore);
       expect(fromReports, name).toEqual({ conditions: [named] });
     }
-  }, 240_000);
+  });
 
   it('are refused in the same words in another execution mode, or with another user', async () => {
     await using at = open();
@@ -158,7 +158,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
       expect(fromReports).toEqual(fromStore);
       expect(fromReports).toMatchObject({ cause: expect.stringMatching(cause) });
     }
-  }, 120_000);
+  });
 
   it('name whether the verdicts of the judge count', async () => {
     await using at = open();
@@ -172,7 +172,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
         model,
       );
     expect(differingConditions(given(false), given(true))).toEqual(['judge counts: off → on']);
-  }, 60_000);
+  });
 });
 
 it('has a change for every condition of tasks', () => {

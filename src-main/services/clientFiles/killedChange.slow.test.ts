@@ -55,6 +55,5 @@ describe.each([
       expect(found).toEqual(new Set(['before', 'after']));
       expect(ends.filter((signal) => signal === 'SIGKILL').length).toBeGreaterThanOrEqual(1);
     },
-    60_000,
   );
 });

@@ -65,7 +65,6 @@ describe('the estimate of an optimization', () => {
       expect(spent.calls).toBeLessThanOrEqual(estimate.calls);
       expect(stderr).toContain('Typical: ');
     },
-    60_000,
   );
 
   it('is nothing, as what is used, where tools say nothing twice and only tokens are wanted', async () => {
@@ -76,7 +75,7 @@ describe('the estimate of an optimization', () => {
     ]);
     expect({ typical: typical.calls, spent: spent.calls }).toEqual({ typical: 0, spent: 0 });
     expect(stderr).toContain('Typical: ');
-  }, 60_000);
+  });
 
   it('counts every candidate on all search cases at most, and the proof, for each repetition', () => {
     const failures = ['a:one', 'a:two'].map((expected) => ({

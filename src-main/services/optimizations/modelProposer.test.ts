@@ -143,7 +143,7 @@ describe('a model that proposes, through its SDK', () => {
       });
       await workspace.reset();
     }
-  }, 60_000);
+  });
 
   it('counts what the proposer uses against the budget', async () => {
     const prompts = withProposals(
@@ -193,5 +193,5 @@ describe('a model that proposes, through its SDK', () => {
     expect(spent.calls / plan.typical.calls).toBeGreaterThanOrEqual(0.8);
     expect(spent.calls / plan.typical.calls).toBeLessThanOrEqual(1.2);
     expect(spent.calls).toBeLessThanOrEqual(plan.estimate.calls);
-  }, 60_000);
+  });
 });

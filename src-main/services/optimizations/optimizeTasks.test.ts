@@ -95,7 +95,7 @@ describe('an optimization of tasks', () => {
     const { text } = await at.service.export({ id: ended.id, format: 'markdown' });
     expect(text).toContain('| held-out tasks | before | after |');
     expect(text).toContain('starting from task evaluation #1.');
-  }, 180_000);
+  });
 
   it('takes the same steps again with the same seed', async () => {
     await using at = await open(damaged, some);
@@ -103,7 +103,7 @@ describe('an optimization of tasks', () => {
     const second = await at.finish({ seed: 3, maxSteps: 6 });
     expect(first.steps.length).toBeGreaterThan(2);
     expect(second.steps).toEqual(first.steps);
-  }, 120_000);
+  });
 
   it('reads the user turn of the first wrong step and what was called there', async () => {
     await using at = await open(damaged, some);
@@ -129,7 +129,7 @@ describe('an optimization of tasks', () => {
       expect(turn?.expected).toEqual([expected]);
       expect(called).not.toBe(expected);
     }
-  }, 60_000);
+  });
 
   it('exceeds its budget by no more than the requests in flight', async () => {
     await using at = await open(damaged, some);
@@ -141,7 +141,7 @@ describe('an optimization of tasks', () => {
       expect(['accepted', 'cannot_tell', 'rejected', 'nothing_found']).toContain(state);
       expect(spent.calls).toBeLessThanOrEqual(calls + concurrency);
     }
-  }, 120_000);
+  });
 
   it('proves edits that are given, without a search, and refuses those of another text', async () => {
     await using at = await open(damaged, some);
@@ -161,7 +161,7 @@ describe('an optimization of tasks', () => {
     await expect(at.finish({ proposer: { kind: 'given', edits: foreign } })).rejects.toThrow(
       'The tool of this evaluation has another text there.',
     );
-  }, 60_000);
+  });
 
   it('ends early and uses up no proof if nothing helps', async () => {
     const impossible = some.map(({ key, content }) =>
@@ -171,7 +171,7 @@ describe('an optimization of tasks', () => {
     const ended = await at.finish();
     expect(ended).toMatchObject({ state: 'nothing_found', stopped: 'exhausted', proofRank: null });
     expect(ended.spent.calls).toBe(0);
-  }, 60_000);
+  });
 
   it('executes nothing that nobody agreed to', async () => {
     const todo = ['add', 'put', 'note', 'write'].map((word) =>
@@ -195,5 +195,5 @@ describe('an optimization of tasks', () => {
     expect(await service.list()).toEqual([]);
     expect(before).toBe(1);
     await service.close();
-  }, 60_000);
+  });
 });

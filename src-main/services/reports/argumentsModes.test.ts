@@ -74,7 +74,7 @@ describe('arguments mode', () => {
       ]);
       expect(verifyReport(report)?.differences, name).toEqual([]);
     }
-  }, 120_000);
+  });
 
   it('is shown in reports for the evaluation and for cases that differ', async () => {
     await using engine = await openEngine(3);
@@ -91,7 +91,7 @@ describe('arguments mode', () => {
     expect(text).toMatch(/Arguments mode.*at-least in 2 cases, exact in 1 case/);
     const csv = await exportAs(engine, mixed, 'csv');
     expect(csv).toContain('arguments_mode,extra_parameters');
-  }, 60_000);
+  });
 
   it('changes by re-scoring without a model, except where a case or suite names one', async () => {
     await using engine = await openEngine(2);
@@ -117,7 +117,7 @@ describe('arguments mode', () => {
     setModes(engine, 'exact', undefined);
     await engine.service.rescore({ id, argumentsMode: 'at-least', expectations: 'suite' });
     expect(await passed()).toEqual([false, false]);
-  }, 60_000);
+  });
 
   it('of a case or suite is a part of its question, that of an evaluation is none', async () => {
     await using engine = await openEngine();
@@ -133,7 +133,7 @@ describe('arguments mode', () => {
     expect(ofCase).not.toBe(plain);
     setModes(engine, 'exact');
     expect(await hashOf()).toBe(ofCase);
-  }, 60_000);
+  });
 
   it('of a report is recounted', async () => {
     await using engine = await openEngine(2);
@@ -152,5 +152,5 @@ describe('arguments mode', () => {
     expect(withoutMode).toContain('runs[0].extra_parameters.length');
     const withMore = await differencesOf(({ runs }) => runs[0]!.extra_parameters.push('b', 'c'));
     expect(withMore).toContain('runs[0].expected_parameters');
-  }, 60_000);
+  });
 });

@@ -111,7 +111,7 @@ describe('a recount of evaluations with alternatives, order, allowed calls and e
     await using engine = await openDrawn(6, 5);
     const id = await run(engine, drawn[5]?.[2] ?? {});
     expect(unnoticedChanges(await reportOf(engine, id), 2)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a recount of unreadable arguments', () => {

@@ -344,30 +344,26 @@ describe('T09 T63: hostile text in reports', () => {
   });
 });
 
-it(
-  'a short report of 900 runs fits a comment, keeps all failures and counts omitted rows',
-  { timeout: 60_000 },
-  async () => {
-    const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({
-      query: `case ${index} ${'long '.repeat(30)}`,
-      expected: right,
-    }));
-    await using engine = await createEngine({
-      servers,
-      cases,
-      script: async ({ query }) => ({
-        calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')],
-      }),
-    });
-    const id = await runEvaluation(engine, { concurrency: 8 });
-    const short = await exportAs(engine, id, 'md', { short: true });
-    expect(short.length).toBeLessThanOrEqual(60_000);
-    expect(short.length).toBeGreaterThan(50_000);
-    const shown = short.match(/^\| `case-\d+` .*✓ passed \(TP\)/gm)?.length ?? 0;
-    expect(short.match(/^\| `case-\d+` .*⇄ wrong tool \(FN\)/gm)).toHaveLength(10);
-    expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
-    const full = await exportAs(engine, id, 'md');
-    expect(full).not.toContain('omitted');
-    expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
-  },
-);
+it('a short report of 900 runs fits a comment, keeps all failures and counts omitted rows', async () => {
+  const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({
+    query: `case ${index} ${'long '.repeat(30)}`,
+    expected: right,
+  }));
+  await using engine = await createEngine({
+    servers,
+    cases,
+    script: async ({ query }) => ({
+      calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')],
+    }),
+  });
+  const id = await runEvaluation(engine, { concurrency: 8 });
+  const short = await exportAs(engine, id, 'md', { short: true });
+  expect(short.length).toBeLessThanOrEqual(60_000);
+  expect(short.length).toBeGreaterThan(50_000);
+  const shown = short.match(/^\| `case-\d+` .*✓ passed \(TP\)/gm)?.length ?? 0;
+  expect(short.match(/^\| `case-\d+` .*⇄ wrong tool \(FN\)/gm)).toHaveLength(10);
+  expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
+  const full = await exportAs(engine, id, 'md');
+  expect(full).not.toContain('omitted');
+  expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
+});

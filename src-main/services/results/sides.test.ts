@@ -63,7 +63,7 @@ describe('evaluations of tasks as sides', () => {
       added: [],
       removed: [],
     });
-  }, 60_000);
+  });
 
   it('say what they are a what-if of, which may run in a safer mode', async () => {
     await using at = open();
@@ -79,7 +79,7 @@ describe('evaluations of tasks as sides', () => {
       thing: 'Task evaluations #2 and #1',
       cause: expect.stringMatching(/^Their execution modes differ: stub, read-only\./u),
     });
-  }, 60_000);
+  });
 
   it('need a chosen model where there are several, named as commands name it', async () => {
     await using at = open();
@@ -95,5 +95,5 @@ describe('evaluations of tasks as sides', () => {
       code: 'NOT_FOUND',
       cause: 'It has no such model.',
     });
-  }, 60_000);
+  });
 });

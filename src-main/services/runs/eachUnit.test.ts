@@ -186,7 +186,7 @@ describe.each(evaluationUnits)('an evaluation of %ss that ends early', (unit) =>
     expect(await at.counts(id)).toMatchObject({ passed: entries, not_run: 0 });
     // Those in progress when the disk filled up are asked again.
     expect(asked).toBeLessThanOrEqual(entries + concurrency);
-  }, 60_000);
+  });
 
   it('counts, lists and resumes any mix of right, wrong and failed answers', async () => {
     const answers = fc.array(fc.constantFrom('passed', 'failed', 'not_scored'), {
@@ -228,7 +228,7 @@ describe.each(evaluationUnits)('an evaluation of %ss that ends early', (unit) =>
       }),
       { numRuns: 8 },
     );
-  }, 60_000);
+  });
 });
 
 describe.each(evaluationUnits)('a resume of %ss', (unit) => {

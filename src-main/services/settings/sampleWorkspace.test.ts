@@ -151,7 +151,7 @@ async function settled(services: Services, one: Awaited<ReturnType<CandidatesSer
   return all.find((each) => each.id === one.id);
 }
 
-describe('the evaluation of the sample', { timeout: 60_000 }, () => {
+describe('the evaluation of the sample', () => {
   it('is finished by the engine, proves a better description, and is removed with the sample', async () => {
     await using folder = await temporaryFolder();
     const window = await openWindow(folder.path);

@@ -32,4 +32,4 @@ it('docs/verdicts.md has the table that scripts/writeVerdicts.ts writes', async 
   const page = await readFile(new URL('../../../docs/verdicts.md', import.meta.url), 'utf8');
   const [, table = ''] = /<!-- table -->\n\n([^]*?)\n\n<!-- \/table -->/.exec(page) ?? [];
   expect(table).toBe(await verdictTable(judgeOnce));
-}, 120_000);
+});

@@ -84,16 +84,12 @@ describe('a reading of more than 25 MB', () => {
       true,
       '',
     ],
-  ])(
-    'is compared at a pointer: %s',
-    async (_, check, passed, reason) => {
-      const { trajectory, check: judged } = await played({ checks: [check] });
-      expect(judged).toMatchObject({ passed, reason: expect.stringContaining(reason) as string });
-      // Nothing is kept of it but the part.
-      expect(JSON.stringify(trajectory).length).toBeLessThan(3_000);
-    },
-    60_000,
-  );
+  ])('is compared at a pointer: %s', async (_, check, passed, reason) => {
+    const { trajectory, check: judged } = await played({ checks: [check] });
+    expect(judged).toMatchObject({ passed, reason: expect.stringContaining(reason) as string });
+    // Nothing is kept of it but the part.
+    expect(JSON.stringify(trajectory).length).toBeLessThan(3_000);
+  });
 
   it('is unchanged if the run changed nothing in it, of 50 MB too', async () => {
     const { check } = await played({ checks: [compared(largest)] });
@@ -101,7 +97,7 @@ describe('a reading of more than 25 MB', () => {
       passed: true,
       reason: 'read_large at /records is as it is before the run.',
     });
-  }, 60_000);
+  });
 
   it('names the first places that the run changed, as far as hashes of it are kept', async () => {
     const { check, trajectory } = await played({ checks: [compared()] }, { renames: true });
@@ -111,13 +107,13 @@ describe('a reading of more than 25 MB', () => {
         'read_large at /records is not as it is before the run: it differs at /4692 to /4742.',
     });
     expect(JSON.stringify(trajectory).length).toBeLessThan(300_000);
-  }, 60_000);
+  });
 
   it('is compared without the members to ignore', async () => {
     const ignoring = compared({ ignore: ['name'] });
     const { check } = await played({ checks: [ignoring] }, { renames: true });
     expect(check).toMatchObject({ passed: true });
-  }, 60_000);
+  });
 
   it.each([
     [4711, large, true, 'read_large at /records is as it is after the reference solution.'],
@@ -131,7 +127,6 @@ describe('a reading of more than 25 MB', () => {
       );
       expect(check).toMatchObject({ passed, reason: expect.stringContaining(reason) as string });
     },
-    60_000,
   );
 
   it('gives a value to what the run is told', async () => {
@@ -140,26 +135,22 @@ describe('a reading of more than 25 MB', () => {
       checks: [state('/meta/count', 'matches', '{{before.count}}')],
     });
     expect(check).toMatchObject({ passed: true });
-  }, 60_000);
+  });
 });
 
 describe('what is too large to be compared', () => {
   it.each([
     ['a reading above 50 MB', 51, 'text', 'and a check compares at most 50,000,000'],
     ['a message above 125 MB', 70, 'both', 'the server sent an answer larger than 125 MB'],
-  ])(
-    'leaves the run unscored: %s',
-    async (_, megabytes, as, reason) => {
-      const checks = [state('/meta/count', 'matches', 1, reading(megabytes, as))];
-      const { trajectory, verdict } = await played({ checks });
-      expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
-      expect(trajectory?.end).toMatchObject({
-        ...{ by: 'infrastructure', stage: 'state' },
-        message: expect.stringContaining(reason) as string,
-      });
-    },
-    60_000,
-  );
+  ])('leaves the run unscored: %s', async (_, megabytes, as, reason) => {
+    const checks = [state('/meta/count', 'matches', 1, reading(megabytes, as))];
+    const { trajectory, verdict } = await played({ checks });
+    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
+    expect(trajectory?.end).toMatchObject({
+      ...{ by: 'infrastructure', stage: 'state' },
+      message: expect.stringContaining(reason) as string,
+    });
+  });
 
   it('keeps the limit of 25 MB for what a model calls', async () => {
     const made = called('read_large', { megabytes: 30 }, 'large');
@@ -177,7 +168,7 @@ describe('what is too large to be compared', () => {
       ...{ by: 'infrastructure', stage: 'tool' },
       message: expect.stringContaining('larger than 25 MB') as string,
     });
-  }, 60_000);
+  });
 
   it.each(['json', 'events'] as const)(
     'is larger than what a model may get, over HTTP too (%s)',
@@ -198,6 +189,5 @@ describe('what is too large to be compared', () => {
         await connection.close();
       }
     },
-    60_000,
   );
 });

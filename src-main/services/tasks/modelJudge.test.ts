@@ -178,7 +178,7 @@ describe('a judge check', () => {
       },
     ]);
     expect(report.judge).toMatchObject({ judge: 'openai · judge-1', counts: false, n: 0 });
-  }, 30_000);
+  });
 
   it('counts from 30 labels with a kappa of 0.6, whatever the request says', async () => {
     let word: 'yes' | 'no' | null = 'yes';
@@ -231,7 +231,7 @@ describe('a judge check', () => {
     expect(differences()).toEqual([]);
     if (document.judge) document.judge.kappa = 0.7;
     expect(differences()).toEqual(['judge.kappa']);
-  }, 60_000);
+  });
 
   it('never fails a task because of trouble with its judge', async () => {
     await using at = create(() => {
@@ -247,7 +247,7 @@ describe('a judge check', () => {
     ]);
     expect(down.report.judge).toMatchObject({ asked: 1, unusable: 1 });
     expect(down.report.runs[0]?.checks[0]?.reason).toContain('The judge is down.');
-  }, 60_000);
+  });
 
   it('needs no judge, and says so before the start', async () => {
     await using at = create(() => verdict('no'));
@@ -261,38 +261,34 @@ describe('a judge check', () => {
       { outcome: 'not_scored', failure: 'no_check', checks: [{ passed: null }] },
     ]);
     expect(report.evaluation).toMatchObject({ state: 'incomplete' });
-  }, 30_000);
+  });
 
   it.each<[string, Observation, number]>([
     ['no', verdict('no'), 0],
     ['yes', verdict('yes'), 0],
     ['a reply that is no verdict', reply('yes, I think so'), 2],
-  ])(
-    'scores nothing alone while it is advisory, whether it says %s',
-    async (_, said, unusable) => {
-      await using at = create(() => said);
-      const { id, report } = await evaluate(at, { repetitions: 2 });
-      expect(report.summary).toMatchObject({
-        scored: 0,
-        notScored: 2,
-        successRate: { value: null, n: 0 },
-        passAtK: [],
-      });
-      expect(report.judge).toMatchObject({ asked: 2, unusable });
-      expect(report.causes).toMatchObject([{ cause: 'no check of this task decides', runs: 2 }]);
-      // A resume could only end the same way.
-      await at.service.resume({ id });
-      await at.drain(id);
-      expect((await at.runs(id)).map(({ attempt }) => attempt)).toEqual([1, 1]);
-      const document = {
-        format: 'touchstone-tasks',
-        version: 1,
-        ...publish(tasksDocument, report),
-      };
-      expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
-    },
-    30_000,
-  );
+  ])('scores nothing alone while it is advisory, whether it says %s', async (_, said, unusable) => {
+    await using at = create(() => said);
+    const { id, report } = await evaluate(at, { repetitions: 2 });
+    expect(report.summary).toMatchObject({
+      scored: 0,
+      notScored: 2,
+      successRate: { value: null, n: 0 },
+      passAtK: [],
+    });
+    expect(report.judge).toMatchObject({ asked: 2, unusable });
+    expect(report.causes).toMatchObject([{ cause: 'no check of this task decides', runs: 2 }]);
+    // A resume could only end the same way.
+    await at.service.resume({ id });
+    await at.drain(id);
+    expect((await at.runs(id)).map(({ attempt }) => attempt)).toEqual([1, 1]);
+    const document = {
+      format: 'touchstone-tasks',
+      version: 1,
+      ...publish(tasksDocument, report),
+    };
+    expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
+  });
 
   it('is labeled by people, who can change and take back what they said', async () => {
     await using at = create(() => verdict('yes'));
@@ -311,5 +307,5 @@ describe('a judge check', () => {
     await expect(
       at.service.label({ labels: [{ runId: 'none', checkId: null, label: true }] }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  }, 30_000);
+  });
 });

@@ -110,7 +110,7 @@ describe('the spend of an evaluation of tasks', () => {
     expect(cut).toHaveLength(16);
     expect(cut.reduce((sum, { facts }) => sum + (facts?.steps ?? 0), 0)).toBe(requests);
     expect(cut[0]?.reason).toContain('It was abandoned while in progress.');
-  }, 60_000);
+  });
 
   it('awaits the replies under way when the key of another run is refused', async () => {
     const refused = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('the spend of an evaluation of tasks', () => {
     expect(report.summary.scored).toBe(3);
     expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
     expect(paid).toBeCloseTo(3 * usd, 12);
-  }, 60_000);
+  });
 
   it('counts the requests that a cancel aborts, and what was paid before', async () => {
     const never = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ describe('the spend of an evaluation of tasks', () => {
     expect(paid).toBeCloseTo(3 * usd, 12);
     expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 3 });
     expect(report.evaluation.outcomes).toMatchObject({ not_run: 6, not_scored: 0 });
-  }, 60_000);
+  });
 
   it('counts model, simulated user and judge, also where a reply can not be used', async () => {
     const { report, document, requests, paid } = await run(
@@ -177,7 +177,7 @@ describe('the spend of an evaluation of tasks', () => {
     expect(paid).toBeCloseTo(requests * usd, 12);
     expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
     expect(document.spend?.cost_usd).toBeCloseTo(paid, 12);
-  }, 60_000);
+  });
 
   /** A task whose run asks the model, the simulated user, the model again, and then the judge. */
   const withEveryone = {
@@ -190,28 +190,24 @@ describe('the spend of an evaluation of tasks', () => {
     ['model', 1, 0],
     ['user', 2, 1],
     ['judge', 4, 3],
-  ])(
-    'counts a request to the %s that a cancel aborts, and all before',
-    async (who, n, before) => {
-      const never = Promise.withResolvers<void>();
-      const { report, paid } = await run(
-        tasks(2, withEveryone),
-        ({ model, n: at }) =>
-          at === n - 1 && (who === 'model' || model === who)
-            ? { after: never.promise, usage, body: answer('too late') }
-            : { usage, body: answer('Go on.') },
-        everyone,
-        async ({ service, endpoint, id }) => {
-          await endpoint.arrived(n);
-          await service.cancel({ id });
-        },
-      );
-      expect(report.evaluation.state).toBe('cancelled');
-      expect(paid).toBeCloseTo(before * usd, 12);
-      expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 1 });
-    },
-    60_000,
-  );
+  ])('counts a request to the %s that a cancel aborts, and all before', async (who, n, before) => {
+    const never = Promise.withResolvers<void>();
+    const { report, paid } = await run(
+      tasks(2, withEveryone),
+      ({ model, n: at }) =>
+        at === n - 1 && (who === 'model' || model === who)
+          ? { after: never.promise, usage, body: answer('too late') }
+          : { usage, body: answer('Go on.') },
+      everyone,
+      async ({ service, endpoint, id }) => {
+        await endpoint.arrived(n);
+        await service.cancel({ id });
+      },
+    );
+    expect(report.evaluation.state).toBe('cancelled');
+    expect(paid).toBeCloseTo(before * usd, 12);
+    expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 1 });
+  });
 
   it.each([
     ['the model', 0.5, 1],
@@ -221,24 +217,20 @@ describe('the spend of an evaluation of tasks', () => {
     // A run starts only where the most expensive one so far still fits.
     ['the first run, with too little for a second', 7.5, 4],
     ['the second run', 8.5, 8],
-  ])(
-    'stops at the limit that a reply of %s reaches, and counts it',
-    async (_who, limit, n) => {
-      const { report, document, requests, paid } = await run(
-        tasks(6, withEveryone),
-        () => ({ usage, body: answer('Go on.') }),
-        { ...everyone, spendLimitUsd: limit * usd },
-      );
-      expect(requests).toBe(n);
-      expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
-      expect(document.spend?.cost_usd).toBeCloseTo(n * usd, 12);
-      expect(report.evaluation).toMatchObject({
-        state: 'incomplete',
-        reason: expect.stringContaining('The spend limit'),
-      });
-      // What was judged by everyone is scored: the limit takes no result away.
-      expect(report.summary.scored + report.summary.notScored).toBe(Math.floor(n / 4));
-    },
-    60_000,
-  );
+  ])('stops at the limit that a reply of %s reaches, and counts it', async (_who, limit, n) => {
+    const { report, document, requests, paid } = await run(
+      tasks(6, withEveryone),
+      () => ({ usage, body: answer('Go on.') }),
+      { ...everyone, spendLimitUsd: limit * usd },
+    );
+    expect(requests).toBe(n);
+    expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
+    expect(document.spend?.cost_usd).toBeCloseTo(n * usd, 12);
+    expect(report.evaluation).toMatchObject({
+      state: 'incomplete',
+      reason: expect.stringContaining('The spend limit'),
+    });
+    // What was judged by everyone is scored: the limit takes no result away.
+    expect(report.summary.scored + report.summary.notScored).toBe(Math.floor(n / 4));
+  });
 });

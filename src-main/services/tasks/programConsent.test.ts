@@ -18,7 +18,7 @@ it('starts no program that the person did not agree to, in any mode', async () =
   const id = await at.start({ mode: 'stub', agreedPrograms });
   await at.drain(id);
   expect((await at.runs(id)).map(({ outcome }) => outcome)).toEqual(['succeeded']);
-}, 30_000);
+});
 
 it('needs the agreement again for a repetition with other tools', async () => {
   await using at = create([judged()]);
@@ -32,4 +32,4 @@ it('needs the agreement again for a repetition with other tools', async () => {
   const repeated = await at.service.whatIf({ ...changed, agreedPrograms });
   await at.drain(repeated.id);
   expect((await at.runs(repeated.id)).map(({ outcome }) => outcome)).toEqual(['succeeded']);
-}, 30_000);
+});

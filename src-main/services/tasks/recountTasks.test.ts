@@ -82,7 +82,6 @@ it.each([
     expect(verifyReport(report)).toMatchObject({ kind: 'tasks', differences: [] });
     expect(unnoticedChanges(report, 2)).toEqual([]);
   },
-  120_000,
 );
 
 it('a recount refuses a success with a check that failed, and a failure without one', async () => {

@@ -108,7 +108,7 @@ describe('runs that share a machine', () => {
     expect(runs).toBe(50);
     // Servers do not wait for each other: how many overlap is up to the machine.
     expect(most).toBeGreaterThan(1);
-  }, 180_000);
+  });
 
   it('use the same server over HTTP one at a time, also in two evaluations at once', async () => {
     await using server = await startFakeHttpServer();
@@ -122,5 +122,5 @@ describe('runs that share a machine', () => {
       ['completed', 5],
     ]);
     expect([runs, most]).toEqual([10, 1]);
-  }, 120_000);
+  });
 });

@@ -85,7 +85,7 @@ describe('a simulated user', () => {
     expect(differences()).toEqual([]);
     if (document.simulated_user) document.simulated_user.turns = 9;
     expect(differences()).toEqual(['simulated_user.turns']);
-  }, 60_000);
+  });
 
   it('ends the run after its last allowed reply', async () => {
     const { at, asked } = dialogue(['a', 'b', 'c'], { user: { ...user, maxTurns: 2 } });
@@ -94,7 +94,7 @@ describe('a simulated user', () => {
     await service.drain(id);
     expect(asked).toHaveLength(2);
     expect(await service.runs(id)).toMatchObject([{ outcome: 'succeeded' }]);
-  }, 60_000);
+  });
 
   it('is not scored when it gives no reply', async () => {
     const { at } = dialogue(['I am u-1.', null]);
@@ -102,7 +102,7 @@ describe('a simulated user', () => {
     const id = await service.start(playing);
     await service.drain(id);
     expect(await service.runs(id)).toMatchObject([{ outcome: 'not_scored', failure: 'user' }]);
-  }, 60_000);
+  });
 
   it('is left out with a warning where no model plays it', async () => {
     const { at, asked } = dialogue([]);
@@ -115,7 +115,7 @@ describe('a simulated user', () => {
     await service.drain(id);
     expect(asked).toEqual([]);
     expect(await service.runs(id)).toMatchObject([{ facts: { steps: 1 } }]);
-  }, 60_000);
+  });
 
   it.each([[2], [20]])(
     'says its script without a model, whatever its limit of %i replies is',
@@ -141,7 +141,6 @@ describe('a simulated user', () => {
       };
       expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
     },
-    60_000,
   );
 
   it('is played by its model where there is one, whatever its script says', async () => {
@@ -153,7 +152,7 @@ describe('a simulated user', () => {
     await service.drain(id);
     expect(asked).toHaveLength(2);
     expect(agent.inputs.at(-1)).toEqual({ by: 'user', text: 'I am u-1.' });
-  }, 60_000);
+  });
 
   it('tells its facts one after the other without a model', async () => {
     const agent = scripted([says('Who are you?'), says('Bye.')]);
@@ -165,5 +164,5 @@ describe('a simulated user', () => {
     await service.drain(id);
     expect(agent.inputs.at(-1)).toEqual({ by: 'user', text: 'You are u-1.' });
     expect(await service.runs(id)).toMatchObject([{ outcome: 'succeeded' }]);
-  }, 60_000);
+  });
 });

@@ -64,7 +64,7 @@ describe('the cost of a run of a task', () => {
     expect(differences()).toEqual([]);
     Object.assign(document.tasks.cache_read_tokens ?? {}, { total: 1 });
     expect(differences()).toEqual(['tasks.cache_read_tokens.total']);
-  }, 60_000);
+  });
 });
 
 describe('the spend limit of a resumed evaluation', () => {
@@ -109,5 +109,5 @@ describe('the spend limit of a resumed evaluation', () => {
       [null, 2, undefined],
     ]);
     expect(asked).toBe(6);
-  }, 60_000);
+  });
 });

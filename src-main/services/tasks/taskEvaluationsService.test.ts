@@ -38,7 +38,7 @@ describe('an evaluation of tasks', () => {
     expect(run.trajectory?.steps.map((step) => step.calls.length)).toEqual([1, 0]);
     expect(run.trajectory?.states['listed']?.structured).toMatchObject({ count: 1 });
     expect(run.verdict?.checks).toMatchObject([{ id: 'listed', passed: true }]);
-  }, 60_000);
+  });
 
   it('keeps each request and reply as they were sent and received', async () => {
     const { model } = scripted([calls(called('add_task', { title: 'x' })), says('Done.')]);
@@ -51,7 +51,7 @@ describe('an evaluation of tasks', () => {
       ['{"step":0}', '{"step":0}'],
       ['{"step":1}', '{"step":1}'],
     ]);
-  }, 30_000);
+  });
 
   it('offers the other runs of a task, of any evaluation of its suite, and aligns two', async () => {
     let made = 0;
@@ -83,7 +83,7 @@ describe('an evaluation of tasks', () => {
     await expect(
       at.service.align({ run: address, reference: { id: older, runId: reference.runId } }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  }, 30_000);
+  });
 
   it('says what changed since the previous result of its model, mode and suite', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
@@ -121,7 +121,7 @@ describe('an evaluation of tasks', () => {
       ...{ evaluationId: first.id, number: first.number, model: null, sharedCases: 7 },
       ...{ fixed: 6, broken: 0, passedDifference: 6, withinNoise: false },
     });
-  }, 60_000);
+  });
 
   it('executes nothing by default, and asks no model where a state check could not be read', async () => {
     let asked = 0;
@@ -141,7 +141,7 @@ describe('an evaluation of tasks', () => {
     ]);
     expect(asked).toBe(2);
     expect(report.executed).toEqual([]);
-  }, 30_000);
+  });
 
   it('refuses a suite of which the mode can score nothing', async () => {
     await using at = create([task('one', { checks: state })]);
@@ -149,7 +149,7 @@ describe('an evaluation of tasks', () => {
       'No task can be scored in execution mode stub. Choose execution mode full. The first is one:',
     );
     await expect(at.start({ mode: 'read-only' })).resolves.toBeTypeOf('string');
-  }, 30_000);
+  });
 
   it('says once how many tasks a mode leaves without a score, and which mode scores them', async () => {
     await using at = create([
@@ -190,7 +190,7 @@ describe('an evaluation of tasks', () => {
     expect(again.state).toBe('running');
     await at.drain(id);
     expect((await at.runs(id)).map(({ attempt }) => attempt)).toEqual([2, 1]);
-  }, 60_000);
+  });
 
   it('ends the servers of its runs when it is cancelled, and resumes from the start', async () => {
     const reached = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ describe('an evaluation of tasks', () => {
     await at.drain(id);
     const [run] = await at.runs(id);
     expect(run).toMatchObject({ outcome: 'succeeded', attempt: 2, facts: { calls: 0 } });
-  }, 60_000);
+  });
 
   it('does not change when its suite is edited, and can be removed and restored', async () => {
     await using at = create([task('one')]);
@@ -249,5 +249,5 @@ describe('an evaluation of tasks', () => {
     await expect(at.service.get({ id })).rejects.toThrow("It doesn't exist.");
     at.store.evaluations.restore(at.store.trash.take(token)?.content);
     expect(await at.service.report({ id })).toEqual(before);
-  }, 30_000);
+  });
 });

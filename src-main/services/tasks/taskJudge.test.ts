@@ -23,7 +23,7 @@ it('leaves out a stub whose pattern does not finish, and takes the next one', as
   const found = await judge.findStub([stub(endless, 'slow'), stub('a!$', 'quick')], args);
   expect(found?.result).toBe('quick');
   expect(await judge.findStub([stub(endless, 'slow')], args)).toBeNull();
-}, 30_000);
+});
 
 const answering = (answer: string): Trajectory => ({
   steps: [
@@ -44,7 +44,7 @@ it('fails a check whose pattern does not finish, and says why', async () => {
   );
   expect(verdict.outcome).toBe('check_failed');
   expect(verdict.checks[0]?.reason).toContain("didn't finish within 50 ms");
-}, 30_000);
+});
 
 it('leaves a check undecided whose schema does not finish, and judges the others', async () => {
   await using judge = new TaskJudge({ cpuLimitMs: 50 });
@@ -62,4 +62,4 @@ it('leaves a check undecided whose schema does not finish, and judges the others
     reason: expect.stringContaining("didn't finish within 50 ms") as string,
   });
   expect(verdict.checks[1]?.passed).toBe(true);
-}, 30_000);
+});

@@ -115,28 +115,24 @@ const places: [string, (call: Made) => Made[][]][] = [
 ];
 
 describe.each(endings)('a call that %s', (_what, ending, state, acts) => {
-  it.each(places)(
-    'stays in the run as %s',
-    async (_where, script) => {
-      const replies = script(['act', ending]);
-      const callMs = ending === 'hang' ? 500 : 20_000;
-      const { made, effects, trajectory } = await play(replies, { callMs });
-      const all = replies.flat();
-      const at = all.findIndex(([, then]) => then === ending);
-      // What came before is answered, and what would come after it was never sent.
-      expect(made.flat()).toEqual(
-        all.map((_, index) => (index < at ? 'executed' : index === at ? state : 'run_ended')),
-      );
-      const answered = all.slice(0, at).filter(([, then]) => then === 'answer');
-      expect(effects).toEqual([...answered, ...(acts ? [['act']] : [])].map(([name]) => name));
-      expect(trajectory.end).toMatchObject(broken);
-      const call = trajectory.steps.flatMap((step) => step.calls)[at];
-      expect(call).toMatchObject({ result: { isError: true } });
-      expect(call?.result.text).toContain('Server "fake"');
-      expect(call?.durationMs).toBeGreaterThanOrEqual(ending === 'hang' ? 499 : 1);
-    },
-    30_000,
-  );
+  it.each(places)('stays in the run as %s', async (_where, script) => {
+    const replies = script(['act', ending]);
+    const callMs = ending === 'hang' ? 500 : 20_000;
+    const { made, effects, trajectory } = await play(replies, { callMs });
+    const all = replies.flat();
+    const at = all.findIndex(([, then]) => then === ending);
+    // What came before is answered, and what would come after it was never sent.
+    expect(made.flat()).toEqual(
+      all.map((_, index) => (index < at ? 'executed' : index === at ? state : 'run_ended')),
+    );
+    const answered = all.slice(0, at).filter(([, then]) => then === 'answer');
+    expect(effects).toEqual([...answered, ...(acts ? [['act']] : [])].map(([name]) => name));
+    expect(trajectory.end).toMatchObject(broken);
+    const call = trajectory.steps.flatMap((step) => step.calls)[at];
+    expect(call).toMatchObject({ result: { isError: true } });
+    expect(call?.result.text).toContain('Server "fake"');
+    expect(call?.durationMs).toBeGreaterThanOrEqual(ending === 'hang' ? 499 : 1);
+  });
 
   it('fails the run if it is forbidden, and else leaves it without a score', async () => {
     const callMs = ending === 'hang' ? 500 : 20_000;
@@ -147,7 +143,7 @@ describe.each(endings)('a call that %s', (_what, ending, state, acts) => {
     });
     const allowed = await play([[['act', ending]]], { callMs });
     expect(allowed.verdict).toMatchObject({ outcome: 'not_scored', checks: [{ passed: null }] });
-  }, 30_000);
+  });
 });
 
 describe('a time limit', () => {
@@ -162,12 +158,12 @@ describe('a time limit', () => {
       message: expect.stringContaining('no answer to act in') as string,
     });
     expect(verdict.outcome).toBe('not_scored');
-  }, 30_000);
+  });
 
   it('fails a run whose forbidden call hangs', async () => {
     const { verdict, effects } = await play([[['wipe', 'hang']]], { limits });
     expect([verdict.outcome, effects]).toEqual(['check_failed', ['wipe']]);
-  }, 30_000);
+  });
 });
 
 describe('a limit of calls', () => {
@@ -180,21 +176,17 @@ describe('a limit of calls', () => {
     expect(effects).toEqual(['act']);
     expect(trajectory.end).toEqual({ by: 'limit', limit: 'toolCalls' });
     expect(verdict.checks).toMatchObject([{ passed: false }]);
-  }, 30_000);
+  });
 
   it.each([
     ['steps', { steps: 1 }],
     ['tokens', { tokens: 5 }],
-  ])(
-    'of %s keeps the calls of the last reply',
-    async (limit, limits) => {
-      const { trajectory, made, effects } = await play([[fine, fine]], { limits });
-      expect(trajectory.end).toEqual({ by: 'limit', limit });
-      expect(made).toEqual([['executed', 'executed']]);
-      expect(effects).toEqual(['act', 'act']);
-    },
-    30_000,
-  );
+  ])('of %s keeps the calls of the last reply', async (limit, limits) => {
+    const { trajectory, made, effects } = await play([[fine, fine]], { limits });
+    expect(trajectory.end).toEqual({ by: 'limit', limit });
+    expect(made).toEqual([['executed', 'executed']]);
+    expect(effects).toEqual(['act', 'act']);
+  });
 });
 
 describe('a server that ended between two calls', () => {
@@ -208,7 +200,7 @@ describe('a server that ended between two calls', () => {
     expect(made[0]).toEqual(['executed']);
     expect(['not_sent', 'server_ended']).toContain(made[1]?.[0]);
     expect(trajectory.end).toMatchObject(broken);
-  }, 30_000);
+  });
 });
 
 describe('a server over HTTP', () => {
@@ -220,7 +212,7 @@ describe('a server over HTTP', () => {
     expect(made).toEqual([['executed'], ['server_ended', 'run_ended']]);
     expect(effects).toEqual(['act', 'wipe']);
     expect(verdict.outcome).toBe('check_failed');
-  }, 30_000);
+  });
 
   it('that is gone before a call never received it', async () => {
     const server = await startFakeHttpServer('effects');
@@ -244,5 +236,5 @@ describe('a server over HTTP', () => {
       'not_sent',
     ]);
     expect(end).toMatchObject(broken);
-  }, 30_000);
+  });
 });

@@ -19,21 +19,17 @@ describe('a task whose answer must be in the language of the user', () => {
     [german, 'I have added the task to your list.', 'check_failed', 'de'],
     [german, 'OK', 'not_scored', 'de'],
     ['Task-7?', 'I have added the task to your list.', 'not_scored', null],
-  ])(
-    'with %j and %j: %s',
-    async (turn, answer, outcome, language) => {
-      const asked = { turns: [turn], checks: [inLanguageOfUser] };
-      await using service = createTaskService(
-        [task('one', asked)],
-        () => scripted([says(answer)]).model,
-      );
-      const id = await service.start({});
-      await service.drain(id);
-      const [run] = await service.runs(id);
-      expect(run).toMatchObject({ outcome });
-      const { trajectory } = await service.service.run({ id, runId: run?.runId ?? '' });
-      expect(trajectory?.values).toEqual({ user_language: language });
-    },
-    60_000,
-  );
+  ])('with %j and %j: %s', async (turn, answer, outcome, language) => {
+    const asked = { turns: [turn], checks: [inLanguageOfUser] };
+    await using service = createTaskService(
+      [task('one', asked)],
+      () => scripted([says(answer)]).model,
+    );
+    const id = await service.start({});
+    await service.drain(id);
+    const [run] = await service.runs(id);
+    expect(run).toMatchObject({ outcome });
+    const { trajectory } = await service.service.run({ id, runId: run?.runId ?? '' });
+    expect(trajectory?.values).toEqual({ user_language: language });
+  });
 });

@@ -73,7 +73,7 @@ describe('accuracy vs. tokens', () => {
     expect(frontier.answers).toMatchObject([
       { k: null, sentence: expect.stringContaining('within noise (n 40)') },
     ]);
-  }, 120_000);
+  });
 
   it('adjusts the p-values of all k, as a comparison of all candidates does', async () => {
     // 6 lost: p = 2 · 0.5⁶ = 0.03125 alone, twice that for two values of k.
@@ -84,5 +84,5 @@ describe('accuracy vs. tokens', () => {
     const point = both.frontier.points.find(({ k }) => k === 1);
     expect(both.candidates[0]?.answer).toBe(point?.difference?.answer);
     expect(point?.difference?.adjustedP).toBe(both.candidates[0]?.adjustedP);
-  }, 120_000);
+  });
 });

@@ -158,53 +158,49 @@ test('accepts migrations whose line ends a checkout changed', () => {
   open().close();
 });
 
-test(
-  'T53: rolls back a migration that fails at any statement and migrates at the next start',
-  { timeout: 120_000 },
-  () => {
-    const files = readdirSync(realMigrationsFolder).sort();
-    let places = 0;
-    let before = { version: 0, applied: [], tables: [], settings: [] } as ReturnType<typeof schema>;
-    let databaseBefore: Buffer | null = null;
-    rmSync(migrations, { recursive: true });
-    mkdirSync(migrations);
-    // Each migration starts from what the one before it left.
-    for (const name of files) {
-      const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
-      expect(sql, name).not.toEqual([]);
-      for (let at = 0; at <= sql.length; at += 1) {
-        rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
-        writeFileSync(
-          join(migrations, name),
-          [...sql.slice(0, at), 'SELECT no_such_function();', ...sql.slice(at)].join('\n'),
-        );
-        expect(open, `${name} before statement ${at}`).toThrow(
-          /failed; it is at version .*no_such_function/,
-        );
-        expect(schema(), `${name} before statement ${at}`).toEqual(before);
-        if (databaseBefore !== null) {
-          expect(backups()).toHaveLength(1);
-          expect(schema(join(folder.path, 'backups', backups()[0] ?? ''))).toEqual(before);
-        }
-
-        places += 1;
-        if (at > 0 && at < sql.length) continue;
-        cpSync(join(realMigrationsFolder, name), join(migrations, name));
-        open().close();
-        const settings = databaseBefore === null ? [] : ['kept'];
-        expect(schema()).toMatchObject({ version: Number.parseInt(name), settings });
-        if (at === sql.length) continue;
-        removeDatabase();
-        if (databaseBefore !== null) writeFileSync(file, databaseBefore);
+test('T53: rolls back a migration that fails at any statement and migrates at the next start', () => {
+  const files = readdirSync(realMigrationsFolder).sort();
+  let places = 0;
+  let before = { version: 0, applied: [], tables: [], settings: [] } as ReturnType<typeof schema>;
+  let databaseBefore: Buffer | null = null;
+  rmSync(migrations, { recursive: true });
+  mkdirSync(migrations);
+  // Each migration starts from what the one before it left.
+  for (const name of files) {
+    const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
+    expect(sql, name).not.toEqual([]);
+    for (let at = 0; at <= sql.length; at += 1) {
+      rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
+      writeFileSync(
+        join(migrations, name),
+        [...sql.slice(0, at), 'SELECT no_such_function();', ...sql.slice(at)].join('\n'),
+      );
+      expect(open, `${name} before statement ${at}`).toThrow(
+        /failed; it is at version .*no_such_function/,
+      );
+      expect(schema(), `${name} before statement ${at}`).toEqual(before);
+      if (databaseBefore !== null) {
+        expect(backups()).toHaveLength(1);
+        expect(schema(join(folder.path, 'backups', backups()[0] ?? ''))).toEqual(before);
       }
-      if (databaseBefore === null) change(`INSERT INTO settings VALUES ('kept', '1')`);
-      before = schema();
-      databaseBefore = readFileSync(file);
+
+      places += 1;
+      if (at > 0 && at < sql.length) continue;
+      cpSync(join(realMigrationsFolder, name), join(migrations, name));
+      open().close();
+      const settings = databaseBefore === null ? [] : ['kept'];
+      expect(schema()).toMatchObject({ version: Number.parseInt(name), settings });
+      if (at === sql.length) continue;
+      removeDatabase();
+      if (databaseBefore !== null) writeFileSync(file, databaseBefore);
     }
-    expect(before).toMatchObject({ version: newest, settings: ['kept'] });
-    expect(places).toBeGreaterThan(40);
-  },
-);
+    if (databaseBefore === null) change(`INSERT INTO settings VALUES ('kept', '1')`);
+    before = schema();
+    databaseBefore = readFileSync(file);
+  }
+  expect(before).toMatchObject({ version: newest, settings: ['kept'] });
+  expect(places).toBeGreaterThan(40);
+});
 
 test('T53: rejects a migration that leaves dangling references or ends its own transaction', () => {
   open().close();

@@ -179,7 +179,7 @@ describe('an agent that plays a case', () => {
     );
     if (has('pids'))
       for (const pid of read('pids') as number[])
-        await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+        await expect.poll(() => isRunning(pid)).toBe(false);
     expect(runFolders()).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('an agent that plays a case', () => {
       const { model, read } = await open('detach');
       await model.choose(ask('go', tools), soon());
       for (const pid of read('pids') as number[])
-        await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+        await expect.poll(() => isRunning(pid)).toBe(false);
     },
   );
 
@@ -197,11 +197,10 @@ describe('an agent that plays a case', () => {
     const { model, has, read } = await open('hang');
     const cancel = new AbortController();
     const running = model.choose(ask('go', tools), cancel.signal);
-    await expect.poll(() => has('pids'), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => has('pids')).toBe(true);
     cancel.abort();
     await expect(running).rejects.toThrow();
-    for (const pid of read('pids') as number[])
-      await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    for (const pid of read('pids') as number[]) await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
@@ -256,7 +255,7 @@ describe('an agent that plays a task', () => {
     await conversation?.next({ by: 'user', text: 'go' }, soon());
     await conversation?.close?.();
     const [own = 0] = read('pids') as number[];
-    await expect.poll(() => isRunning(own), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(own)).toBe(false);
     expect(runFolders()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('the GitHub Action', () => {
     for (const file of ['report.html', 'report.md', 'report.json'])
       expect(existsSync(join(github.artifact(main.id, `${name}-reports`), file)), file).toBe(true);
     expect(main.summary).toContain('Check passed');
-  }, 60_000);
+  });
 
   it('fails a pull request that breaks cases, and says so in one comment of its own', async () => {
     // Newer ones of another branch, of a fork, and gone ones fill the first page and more.
@@ -86,7 +86,7 @@ describe('the GitHub Action', () => {
     expect(own()).toContain('find-invoice');
     expect(own()).toContain('https://github.test/acme/shop/actions/runs/');
     expect(github.comments.slice(0, 2).map(({ body }) => body)).toEqual([stranger, stranger]);
-  }, 60_000);
+  });
 
   it('updates its comment when the pull request is fixed, and uploads no baseline from it', async () => {
     const fixed = await github.use({ event: 'pull_request' });
@@ -95,7 +95,7 @@ describe('the GitHub Action', () => {
     expect(own()).toContain('Check passed');
     expect(github.requests.at(-1)).toMatch(/^PATCH /);
     expect(fixed.ran).not.toContain('Upload the baseline');
-  }, 60_000);
+  });
 
   it('finds its comment by who its token writes as', async () => {
     const inputs = { token: 'app-token', name: 'app' };
@@ -104,7 +104,7 @@ describe('the GitHub Action', () => {
       expect(github.comments).toHaveLength(comments);
     }
     expect(github.comments.at(-1)?.user.login).toBe('acme-checks[bot]');
-  }, 60_000);
+  });
 
   it('compares with a given report instead of an artifact', async () => {
     const inputs = {
@@ -115,7 +115,7 @@ describe('the GitHub Action', () => {
     expect([given.failed, given.log.includes('::warning')], given.log).toEqual([false, false]);
     expect(given.ran).not.toContain('Find the baseline');
     expect(github.requests).toEqual([]);
-  }, 60_000);
+  });
 
   it('posts what went wrong where there is no report, and ends with that exit code', async () => {
     const inputs = { suite: 'missing.yaml', name: 'other' };
@@ -123,14 +123,14 @@ describe('the GitHub Action', () => {
     expect([refused.failed, refused.outputs['exit-code']]).toEqual([true, '2']);
     expect(own('other')).toMatch(/^<!-- touchstone: other -->\n# No verdict/);
     expect(own('other')).toContain('missing.yaml');
-  }, 60_000);
+  });
 
   it('warns where the comment is refused, and keeps the verdict', async () => {
     github.refusesComments = true;
     const fork = await github.use({ event: 'pull_request' });
     expect(fork.log).toContain('::warning title=Touchstone::GitHub answers 403');
     expect([fork.failed, fork.outputs['exit-code']]).toEqual([false, '0']);
-  }, 60_000);
+  });
 
   const otherCase = { ...suite.cases[0], expected_calls: [] };
   const stored = (): Record<string, unknown> =>
@@ -182,7 +182,6 @@ describe('the GitHub Action', () => {
         expect.stringContaining('vs. '),
       ]);
     },
-    120_000,
   );
 
   it('refuses a pull request without the file of its baseline, until the default branch has a new one', async () => {
@@ -200,7 +199,7 @@ describe('the GitHub Action', () => {
       '0',
       expect.stringContaining('vs. '),
     ]);
-  }, 60_000);
+  });
 
   it('reads a baseline that lies in the folder of all uses', async () => {
     const temp = github.newJob();
@@ -211,7 +210,7 @@ describe('the GitHub Action', () => {
     const worse = await github.use(run);
     expect(worse.ran).not.toContain('Restore the baseline');
     expect(worse.outputs['exit-code'], worse.log).toBe('1');
-  }, 60_000);
+  });
 
   it('starts no baseline from an event that only names the default branch', async () => {
     for (const event of ['pull_request_target', 'workflow_run']) {
@@ -219,7 +218,7 @@ describe('the GitHub Action', () => {
       expect([event, run.outputs['exit-code']], run.log).toEqual([event, '0']);
       expect(run.ran).not.toContain('Upload the baseline');
     }
-  }, 60_000);
+  });
 });
 
 describe('several uses', () => {
@@ -261,7 +260,7 @@ describe('several uses', () => {
     ]);
     expect(uploaded(1000)).toHaveLength(6);
     expect(uploaded(started['pull_request'] ?? 0)).toEqual([]);
-  }, 300_000);
+  });
 
   it('of several suites write all their reports into one comment', async () => {
     const suites = [{ suite: 'suite.yaml' }, { name: 'half', suite: 'suite.yaml' }];
@@ -271,7 +270,7 @@ describe('several uses', () => {
     expect(run.outputs['exit-code'], run.log).toBe('0');
     expect(own('all').match(/^# /gm)).toHaveLength(2);
     expect(own('all')).not.toContain('No verdict');
-  }, 60_000);
+  });
 });
 
 describe('a pull request that names an address of its own', () => {
@@ -304,25 +303,21 @@ describe('a pull request that names an address of its own', () => {
       null,
     ],
     ['no address', { models: [builtin] }, {}, 'pull_request', null],
-  ])(
-    'is refused or not: %s',
-    async (_what, given, env, event, refused) => {
-      const { tools: _, ...others } = project;
-      write('touchstone.yaml', { ...('servers' in given ? others : project), ...given });
-      const inputs = { comment: 'false', arguments: '--estimate' };
-      const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
-      const run = await github.use({ ...one, inputs });
-      const said = 'The author of a pull request could have keys sent';
-      expect(run.log.includes(said), run.log).toBe(refused !== null);
-      if (refused === null) return;
-      expect(run.outputs['exit-code']).toBe('2');
-      expect(run.log).toContain(refused);
-      expect(run.log).not.toContain('sk-test');
-      const agreed = await github.use({ ...one, inputs: { ...inputs, 'own-addresses': 'true' } });
-      expect(agreed.log).not.toContain(said);
-    },
-    60_000,
-  );
+  ])('is refused or not: %s', async (_what, given, env, event, refused) => {
+    const { tools: _, ...others } = project;
+    write('touchstone.yaml', { ...('servers' in given ? others : project), ...given });
+    const inputs = { comment: 'false', arguments: '--estimate' };
+    const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
+    const run = await github.use({ ...one, inputs });
+    const said = 'The author of a pull request could have keys sent';
+    expect(run.log.includes(said), run.log).toBe(refused !== null);
+    if (refused === null) return;
+    expect(run.outputs['exit-code']).toBe('2');
+    expect(run.log).toContain(refused);
+    expect(run.log).not.toContain('sk-test');
+    const agreed = await github.use({ ...one, inputs: { ...inputs, 'own-addresses': 'true' } });
+    expect(agreed.log).not.toContain(said);
+  });
 });
 
 /** Runs a script of the action by itself. */

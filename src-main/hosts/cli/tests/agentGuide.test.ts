@@ -33,24 +33,20 @@ it('the page has commands and a template of an own agent', () => {
   expect(file).toContain('agent.mjs');
 });
 
-it.each(commands)(
-  'the guide page has a command that runs: %s',
-  async (line) => {
-    const args = line
-      .split(' ')
-      .map((word) => (word === 'my-agent.yaml' ? join(folder.path, word) : word));
-    const isPlayed = args[0] === 'eval' && !args.includes('--estimate');
-    const { code, stdout, stderr } = await run(isPlayed ? [...args, '--json'] : args);
-    expect(code, stderr).toBe(0);
-    if (!isPlayed) return expect(stdout).toMatch(/sample.*1\.0\.0/);
-    const [, passed, total] = /passes (\d+) of the (\d+) cases/.exec(section) ?? [];
-    const { counts } = JSON.parse(stdout) as { counts: { tp: number; tn: number; total: number } };
-    expect(counts).toMatchObject({ failed: 0, total: Number(total) });
-    const rate = (JSON.parse(stdout) as { metrics: { pass_rate: { value: number } } }).metrics;
-    expect(Math.round(rate.pass_rate.value * counts.total)).toBe(Number(passed));
-  },
-  180_000,
-);
+it.each(commands)('the guide page has a command that runs: %s', async (line) => {
+  const args = line
+    .split(' ')
+    .map((word) => (word === 'my-agent.yaml' ? join(folder.path, word) : word));
+  const isPlayed = args[0] === 'eval' && !args.includes('--estimate');
+  const { code, stdout, stderr } = await run(isPlayed ? [...args, '--json'] : args);
+  expect(code, stderr).toBe(0);
+  if (!isPlayed) return expect(stdout).toMatch(/sample.*1\.0\.0/);
+  const [, passed, total] = /passes (\d+) of the (\d+) cases/.exec(section) ?? [];
+  const { counts } = JSON.parse(stdout) as { counts: { tp: number; tn: number; total: number } };
+  expect(counts).toMatchObject({ failed: 0, total: Number(total) });
+  const rate = (JSON.parse(stdout) as { metrics: { pass_rate: { value: number } } }).metrics;
+  expect(Math.round(rate.pass_rate.value * counts.total)).toBe(Number(passed));
+});
 
 it('the sample agent plays tasks of several turns, and all its runs are scored', async () => {
   const suite = join(programFiles.datasets, 'sample', 'todo-tasks.suite.yaml');
@@ -61,4 +57,4 @@ it('the sample agent plays tasks of several turns, and all its runs are scored',
   const { outcomes } = JSON.parse(stdout) as { outcomes: Record<string, number> };
   expect(outcomes).toMatchObject({ not_scored: 0 });
   expect(outcomes['succeeded']).toBeGreaterThan(2);
-}, 180_000);
+});

@@ -101,7 +101,7 @@ cases:
   await symlink(at('outside.json'), at('allowed', 'link.json'));
   await symlink(folder.path, at('allowed', 'up'));
   await mkdir(at('allowed', 'none'));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 interface Answered {
@@ -177,7 +177,7 @@ describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp o
     if (kind !== 'stdio')
       served = await serveHttp(...(kind === 'http' ? [] : ['--token-env', 'AGENT_TOKEN']));
     client = await open();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const each of clients) await each.close();
     if (served !== null) expect(await served.end()).toBe(0);
@@ -212,7 +212,7 @@ describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp o
         causes: [{ runs: 1, examples: [{ differences: [difference[unit]] }] }],
       });
     }
-  }, 60_000);
+  });
 
   it('compares evaluations with reports of CI, of cases and of tasks', async () => {
     for (const given of [
@@ -227,7 +227,7 @@ describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp o
       // The expectation of one case or task is another one.
       expect(structured, text).toMatchObject({ shared_cases: 1, changed_cases: 1 });
     }
-  }, 60_000);
+  });
 
   it('refuses odd calls with the reason, tells nothing of other files, and goes on', async () => {
     for (const [name, given, why] of odd) {
@@ -246,7 +246,7 @@ describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp o
     );
     expect(new Set(many.map(({ text }) => text)).size).toBe(2);
     expect(many.every(({ isError }) => !isError)).toBe(true);
-  }, 120_000);
+  });
 
   it('answers several clients at once', async () => {
     const others = await Promise.all([open(), open(), open()]);
@@ -256,13 +256,13 @@ describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp o
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     await others[0].close();
     expect((await call(client, 'list_suites')).isError).toBe(false);
-  }, 60_000);
+  });
 
   it('answers a message that is too large with an error, and goes on', async () => {
     const large = { tools_file: 'x'.repeat(9 * 1024 * 1024) };
     await expect(call(client, 'check_tools', large)).rejects.toThrow(/larger than/);
     expect((await call(client, 'list_suites')).isError).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe('touchstone mcp over HTTP', () => {
@@ -323,7 +323,7 @@ describe('touchstone mcp over HTTP', () => {
       );
     await expect(overHttp(served)).rejects.toThrow(/token|401/);
     expect(await served.end()).toBe(0);
-  }, 60_000);
+  });
 
   it.each([
     [['--http', 'x'], /--http x/],

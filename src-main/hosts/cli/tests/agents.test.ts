@@ -145,7 +145,7 @@ it('an agent plays cases, and its recording is replayed', async () => {
   ]);
   expect(replayed.code, replayed.stderr).toBe(0);
   expect(JSON.parse(replayed.stdout)).toMatchObject({ counts, verdict });
-}, 120_000);
+});
 
 it('an agent plays several runs at once; their report is verified and compared', async () => {
   const play = async (report: string) => {
@@ -167,7 +167,7 @@ it('an agent plays several runs at once; their report is verified and compared',
   expect(verified.code, verified.stderr).toBe(0);
   const compared = await runCommand(['compare', at('first.json'), at('second.json')], inWorkspace);
   expect(compared.stdout).toContain('Regressed 0 · fixed 0');
-}, 120_000);
+});
 
 it('an evaluation whose agent failed is resumed with what has no score', async () => {
   writeFileSync(at('logged-out'), '');
@@ -182,7 +182,7 @@ it('an evaluation whose agent failed is resumed with what has no score', async (
   expect(JSON.parse(resumed.stdout)).toMatchObject({
     counts: { tp: 1, tn: 1, fn: 1, failed: 0, total: 3 },
   });
-}, 120_000);
+});
 
 it('the version of an agent is part of its plan, report, comparison and resume', async () => {
   const install = (version: string) =>
@@ -221,7 +221,7 @@ it('the version of an agent is part of its plan, report, comparison and resume',
   expect(second.code, second.stderr).toBe(0);
   const compared = await run('compare', at('v1.json'), at('v2.json'));
   expect(compared.stdout).toContain('agent version: 1.2.3 → 1.3.0-beta.1');
-}, 120_000);
+});
 
 it('a plan says which program of an agent is missing', async () => {
   writeFileSync(
@@ -236,7 +236,7 @@ it('a plan says which program of an agent is missing', async () => {
     problems: [{ severity: 'error', caseKey: null }],
   });
   expect(planned.stdout).toContain("of the agent missing isn't installed.");
-}, 60_000);
+});
 
 it('an agent plays a task on the real server, whose results it reads', async () => {
   const { code, stdout, stderr } = await evaluate([
@@ -244,7 +244,7 @@ it('an agent plays a task on the real server, whose results it reads', async () 
   ]);
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ outcomes: { succeeded: 1, not_scored: 0 } });
-}, 120_000);
+});
 
 it('an agent that speaks ACP plays cases and a task like one that is a command', async () => {
   const cases = await evaluate(['--suite', at('cases.json'), '--agent', at('acp.yaml')]);
@@ -260,41 +260,37 @@ it('an agent that speaks ACP plays cases and a task like one that is a command',
   expect(JSON.parse(task.stdout)).toMatchObject({ outcomes: { succeeded: 1, not_scored: 0 } });
   const verified = await runCommand(['verify', at('acp.json')], { workspace: at('workspace') });
   expect(verified.code, verified.stderr).toBe(0);
-}, 120_000);
+});
 
 it.each([
   ['acp.yaml', ['Read', 'execute'], 'succeeded', true, 'All required calls were made'],
   ['acp.yaml', ['read'], 'check_failed', false, 'must not use its own tool “read”'],
   ['agent.yaml', ['read'], 'not_scored', null, 'The agent reported nothing about its own tools'],
-])(
-  'a check forbids own tools of %s: %j is %s',
-  async (agent, never, outcome, passed, reason) => {
-    const name = `own-${never[0] ?? ''}-${agent}.json`;
-    writeFileSync(
-      at(name),
-      JSON.stringify({
-        ...{ version: 1, name, servers: ['todo'] },
-        cases: [
-          {
-            ...{ id: 'add', name: 'add', turns: ['Add the task "Buy milk" for user u-1.'] },
-            checks: [{ calls: { must: ['add_task'], never_own: never } }],
-          },
-        ],
-      }),
-    );
-    const { stderr } = await evaluate([
-      ...['--suite', at(name), '--agent', at(agent), '--execute', 'full', '--yes'],
-      ...['--report', at('own.json')],
-    ]);
-    const { runs } = JSON.parse(readFileSync(at('own.json'), 'utf8')) as { runs: unknown[] };
-    expect(runs, stderr).toMatchObject([
-      { outcome, checks: [{ passed, reason: expect.stringContaining(reason) as string }] },
-    ]);
-    const verified = await runCommand(['verify', at('own.json')], { workspace: at('workspace') });
-    expect(verified.code, verified.stderr + verified.stdout).toBe(0);
-  },
-  120_000,
-);
+])('a check forbids own tools of %s: %j is %s', async (agent, never, outcome, passed, reason) => {
+  const name = `own-${never[0] ?? ''}-${agent}.json`;
+  writeFileSync(
+    at(name),
+    JSON.stringify({
+      ...{ version: 1, name, servers: ['todo'] },
+      cases: [
+        {
+          ...{ id: 'add', name: 'add', turns: ['Add the task "Buy milk" for user u-1.'] },
+          checks: [{ calls: { must: ['add_task'], never_own: never } }],
+        },
+      ],
+    }),
+  );
+  const { stderr } = await evaluate([
+    ...['--suite', at(name), '--agent', at(agent), '--execute', 'full', '--yes'],
+    ...['--report', at('own.json')],
+  ]);
+  const { runs } = JSON.parse(readFileSync(at('own.json'), 'utf8')) as { runs: unknown[] };
+  expect(runs, stderr).toMatchObject([
+    { outcome, checks: [{ passed, reason: expect.stringContaining(reason) as string }] },
+  ]);
+  const verified = await runCommand(['verify', at('own.json')], { workspace: at('workspace') });
+  expect(verified.code, verified.stderr + verified.stdout).toBe(0);
+});
 
 it('an agent can’t be presented tools as another client does, and has to be known', async () => {
   const asClient = await evaluate([
@@ -310,7 +306,7 @@ it('an agent can’t be presented tools as another client does, and has to be kn
   const unknown = await evaluate(['--suite', at('cases.json'), '--agent', 'nobody']);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('--agent nobody: There is no such agent and no such file.');
-}, 60_000);
+});
 
 it.each(['agent.yaml', 'acp.yaml'])(
   '%s executes nothing in full without the consent of the person',
@@ -320,7 +316,6 @@ it.each(['agent.yaml', 'acp.yaml'])(
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Give --yes to agree, or another execution mode.');
   },
-  60_000,
 );
 
 it('an agent is tried without a tool; another client can’t present tools to it then either', async () => {
@@ -336,7 +331,7 @@ it('an agent is tried without a tool; another client can’t present tools to it
   const asClient = await tried('--client', 'codex');
   expect(asClient.code).toBe(2);
   expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
-}, 120_000);
+});
 
 it('a check plays an agent; that of a pull request can’t where keys are set', async () => {
   writeFileSync(
@@ -358,4 +353,4 @@ it('a check plays an agent; that of a pull request can’t where keys are set', 
   });
   expect(code).toBe(2);
   expect(stderr).toContain('It names agent agent.yaml');
-}, 60_000);
+});

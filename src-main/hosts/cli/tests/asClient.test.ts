@@ -140,7 +140,6 @@ describe('an evaluation as a client', () => {
       expect(verified.stdout + verified.stderr).toMatch(/agree|verified|match/i);
       expect(verified.code).toBe(0);
     },
-    60_000,
   );
 
   it('says which facts are assumed of a client that is known from its documentation', async () => {
@@ -201,7 +200,7 @@ describe('an evaluation as a client', () => {
     expect(one.runs.map((run) => [run.case_id, run.outcome])).toEqual(
       whole.runs.map((run) => [run.case_id, run.outcome]),
     );
-  }, 60_000);
+  });
 
   it('runs as several clients and compares them: rates with n, hidden tools and cut descriptions', async () => {
     const ended = await evaluate('several', '--client', 'codex,claude-code');
@@ -245,7 +244,7 @@ describe('an evaluation as a client', () => {
       0,
       expect.stringContaining('agree with its rows'),
     ]);
-  }, 60_000);
+  });
 
   it('refuses a client that it doesn’t know among several, before any model is asked', async () => {
     const before = models.requests.length;
@@ -283,7 +282,7 @@ describe('an evaluation as a client', () => {
     });
     expect(against.code).toBe(2);
     expect(against.stderr).toContain('A baseline is compared with one client. Give one');
-  }, 60_000);
+  });
 
   it('tries a client on an ended evaluation, and takes it back', async () => {
     const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
@@ -373,7 +372,7 @@ describe('tasks as a client', () => {
       workspace: at('workspace'),
     });
     expect(verified.code).toBe(0);
-  }, 60_000);
+  });
 
   it('executes calls in the full mode without what only the client knows', async () => {
     writeFileSync(
@@ -410,7 +409,7 @@ describe('tasks as a client', () => {
     // The client's name and argument reached the model, or nothing was left out.
     expect(JSON.stringify(asked())).toContain('"mcp_todo_add_task"');
     expect(JSON.stringify(asked())).toContain('wait_for_previous');
-  }, 60_000);
+  });
 
   it('merges its parts into the result of the whole', async () => {
     await play('tasks-whole', '--client', 'gemini-cli');
@@ -434,7 +433,7 @@ describe('tasks as a client', () => {
       workspace: at('workspace'),
     });
     expect(verified.code, verified.stdout).toBe(0);
-  }, 60_000);
+  });
 
   it('runs as several clients and compares their success rates', async () => {
     const ended = await play('tasks-several', '--client', 'cline,gemini-cli', '--json');
@@ -458,7 +457,7 @@ describe('tasks as a client', () => {
       workspace: at('workspace'),
     });
     expect(compared.stdout + compared.stderr).toContain('client: ');
-  }, 60_000);
+  });
 
   it('tries a client on ended tasks', async () => {
     const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
@@ -471,5 +470,5 @@ describe('tasks as a client', () => {
     const tried = await run('what-if', String(number), '--client', 'claude-code');
     expect([tried.code, tried.stderr]).toEqual([0, expect.any(String)]);
     expect(tried.stdout + tried.stderr).toContain('tools presented as Claude Code');
-  }, 60_000);
+  });
 });

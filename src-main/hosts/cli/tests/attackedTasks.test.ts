@@ -76,7 +76,7 @@ beforeAll(async () => {
     const { code, stderr } = await evaluate(`${name}.json`, '--report', at(`${name}.report.json`));
     expect(code, stderr).toBe(0);
   }
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('the attack success rate', () => {
@@ -199,7 +199,7 @@ describe('a comparison of reports of tasks', () => {
       2,
       expect.stringContaining('a task succeeds as a whole'),
     ]);
-  }, 60_000);
+  });
 
   it('refuses two simulated users', async () => {
     const suite = {
@@ -227,7 +227,7 @@ describe('a comparison of reports of tasks', () => {
       2,
       expect.stringMatching(/Their simulated users differ: none, .*Compare evaluations with/s),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('verification of a report of tasks', () => {

@@ -191,7 +191,7 @@ describe('--cache', () => {
     expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).join()).not.toContain('.new');
     const third = await counted('--repetitions', '5');
     expect([third.requests, third.hits, third.stderr.includes('not used')]).toEqual([0, 20, false]);
-  }, 60_000);
+  });
 
   it('is refused if its folder is a file, and records what it answers', async () => {
     const refused = await runCommand(

@@ -97,7 +97,7 @@ beforeAll(async () => {
     );
   ended = await evaluate(...formats.flatMap((format) => ['--report', at(`report.${format}`)]));
   inJson = await evaluate('--json');
-}, 120_000);
+});
 afterAll(async () => {
   await models[Symbol.asyncDispose]();
   await folder.remove();

@@ -135,67 +135,60 @@ async function sweep(): Promise<string[]> {
   return found.flat();
 }
 
-it(
-  'T60 T62: no file of a session holds a key, even one that the provider or model echoes',
-  { timeout: 180_000 },
-  async () => {
-    const workspace = at('workspace');
-    const reports = ['html', 'md', 'json', 'csv'].map((ending) => at(`report.${ending}`));
-    const ended = await spawnCommand(
-      await evaluation(
-        ['add', 'fail'],
-        ['--record', at('recording.jsonl'), '--report', ...reports, '--json'],
-      ),
-      { workspace, env },
-    );
-    expect(ended.stdout).toContain('"evaluation_id"');
-    const listed = await spawnCommand(['keys', 'list', '--json'], { workspace, env });
-    expect(JSON.parse(listed.stdout)).toMatchObject({
-      keys: expect.arrayContaining([
-        { provider: 'openai', status: 'set', place: 'environment' },
-      ]) as unknown,
-    });
-    const said = [ended.stdout, ended.stderr, listed.stdout, listed.stderr];
+it('T60 T62: no file of a session holds a key, even one that the provider or model echoes', async () => {
+  const workspace = at('workspace');
+  const reports = ['html', 'md', 'json', 'csv'].map((ending) => at(`report.${ending}`));
+  const ended = await spawnCommand(
+    await evaluation(
+      ['add', 'fail'],
+      ['--record', at('recording.jsonl'), '--report', ...reports, '--json'],
+    ),
+    { workspace, env },
+  );
+  expect(ended.stdout).toContain('"evaluation_id"');
+  const listed = await spawnCommand(['keys', 'list', '--json'], { workspace, env });
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    keys: expect.arrayContaining([
+      { provider: 'openai', status: 'set', place: 'environment' },
+    ]) as unknown,
+  });
+  const said = [ended.stdout, ended.stderr, listed.stdout, listed.stderr];
 
-    // The runtime writes its report while a request is under way: then everything that it will ever
-    // hold is there.
-    const stop = new AbortController();
-    const written = (async () => {
-      for await (const { filename } of watch(at('crash'), { signal: stop.signal }))
-        if (filename?.endsWith('.json')) return;
-    })();
-    const before = server.requests.length;
-    const child = startCommand(await evaluation(['stall'], []), { workspace, env });
-    const streams = Promise.all([text(child.stdout), text(child.stderr)]);
-    child.stdin.end();
-    const exited = once(child, 'exit');
-    await server.seen(before + 1);
-    child.kill('SIGUSR2');
-    await written;
-    stop.abort();
-    child.kill('SIGINT');
-    await exited;
-    said.push(...(await streams));
+  // The runtime writes its report while a request is under way: then everything that it will ever
+  // hold is there.
+  const stop = new AbortController();
+  const written = (async () => {
+    for await (const { filename } of watch(at('crash'), { signal: stop.signal }))
+      if (filename?.endsWith('.json')) return;
+  })();
+  const before = server.requests.length;
+  const child = startCommand(await evaluation(['stall'], []), { workspace, env });
+  const streams = Promise.all([text(child.stdout), text(child.stderr)]);
+  child.stdin.end();
+  const exited = once(child, 'exit');
+  await server.seen(before + 1);
+  child.kill('SIGUSR2');
+  await written;
+  stop.abort();
+  child.kill('SIGINT');
+  await exited;
+  said.push(...(await streams));
 
-    const [crash] = await readdir(at('crash'));
-    const report = JSON.parse(await readFile(join(at('crash'), crash ?? ''), 'utf8')) as {
-      environmentVariables: Record<string, string>;
-    };
-    expect(report.environmentVariables).toMatchObject({ TOUCHSTONE_KEYCHAIN: 'off' });
-    expect(
-      Object.keys(report.environmentVariables).filter(
-        (name) => name.endsWith('_API_KEY') || name.startsWith('TOUCHSTONE_SECRET_'),
-      ),
-    ).toEqual([]);
-    await writeFile(at('said.txt'), said.join('\n'));
-    expect(await sweep()).toEqual([]);
-    expect(await readFile(at('report.json'), 'utf8')).toContain('evaluation');
-    expect(await readFile(at('recording.jsonl'), 'utf8')).toContain('[redacted]');
-    // The search does find one that is there.
-    await writeFile(
-      at('planted.bin'),
-      Buffer.from(`\0${Buffer.from(`x${own}`).toString('base64')}`),
-    );
-    expect(await sweep()).toEqual([`${at('planted.bin')}: ${own.slice(0, 10)}…`]);
-  },
-);
+  const [crash] = await readdir(at('crash'));
+  const report = JSON.parse(await readFile(join(at('crash'), crash ?? ''), 'utf8')) as {
+    environmentVariables: Record<string, string>;
+  };
+  expect(report.environmentVariables).toMatchObject({ TOUCHSTONE_KEYCHAIN: 'off' });
+  expect(
+    Object.keys(report.environmentVariables).filter(
+      (name) => name.endsWith('_API_KEY') || name.startsWith('TOUCHSTONE_SECRET_'),
+    ),
+  ).toEqual([]);
+  await writeFile(at('said.txt'), said.join('\n'));
+  expect(await sweep()).toEqual([]);
+  expect(await readFile(at('report.json'), 'utf8')).toContain('evaluation');
+  expect(await readFile(at('recording.jsonl'), 'utf8')).toContain('[redacted]');
+  // The search does find one that is there.
+  await writeFile(at('planted.bin'), Buffer.from(`\0${Buffer.from(`x${own}`).toString('base64')}`));
+  expect(await sweep()).toEqual([`${at('planted.bin')}: ${own.slice(0, 10)}…`]);
+});

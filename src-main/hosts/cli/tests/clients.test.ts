@@ -234,7 +234,7 @@ describe('the guide', () => {
     expect(ended.map(({ line, code }) => [line, code])).toEqual(ended.map(({ line }) => [line, 0]));
     expect(ended.length).toBeGreaterThan(4);
     expect(ended[0]?.stdout).toContain("2 of 2 tools don't reach the model in Claude Code.");
-  }, 60_000);
+  });
 
   it('“Turn real sessions into cases” makes cases of its sample, which run once they are filled in', async () => {
     const ended = await follow('gateway', (folder, line) => {
@@ -250,5 +250,5 @@ describe('the guide', () => {
       ['eval', 0],
     ]);
     expect(ended[2]?.stdout).toContain('of 2 cases passed');
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
     writeFileSync(at(`${name}.json`), JSON.stringify({ ...suite(...anyOf), name }));
     await run('suite', 'import', at(`${name}.json`));
   }
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('the most confused tools of a case that several tools satisfy', () => {

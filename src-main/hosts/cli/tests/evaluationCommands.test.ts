@@ -42,7 +42,7 @@ beforeAll(async () => {
   await passed('suite', 'import', at('both.json'));
   for (const only of ['cases', 'tasks'])
     await passed('eval', '--suite', 'both', '--provider', 'builtin', '--only', only);
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 const kinds = [
@@ -83,38 +83,34 @@ describe.each(kinds)('an evaluation of $kind', ({ name, kind, entry }) => {
   });
 });
 
-it.each(['cases', 'tasks'])(
-  'says which tools changed before an evaluation of %s',
-  async (only) => {
-    const [name, tools] = [`notes-${only}`, at(`${only}-tools.json`)];
-    const listed = (...names: string[]) =>
-      writeFileSync(
-        tools,
-        JSON.stringify({
-          tools: names.map((each) => ({ name: each, inputSchema: { type: 'object' } })),
-        }),
-      );
-    listed('note_add');
+it.each(['cases', 'tasks'])('says which tools changed before an evaluation of %s', async (only) => {
+  const [name, tools] = [`notes-${only}`, at(`${only}-tools.json`)];
+  const listed = (...names: string[]) =>
     writeFileSync(
-      at(`${name}.json`),
-      JSON.stringify({ ...suite, name, servers: [name] }).replaceAll('delete_task', 'note_add'),
+      tools,
+      JSON.stringify({
+        tools: names.map((each) => ({ name: each, inputSchema: { type: 'object' } })),
+      }),
     );
-    await passed('suite', 'import', at(`${name}.json`));
-    const { command, args } = fakeStdioServer('normal', { tools });
-    await passed('servers', 'add', '--list-tools', name, '--stdio', [command, ...args].join(' '));
-    listed('note_add', 'note_delete');
-    const { stderr } = await passed(
-      ...['eval', '--suite', name, '--provider', 'builtin', '--only', only],
-    );
-    const marked = new RegExp(`Server ${name}: its tools differ from those .*: 1 added`);
-    expect(stderr).toMatch(marked);
-    const { stdout } = await passed('evaluations', 'list', '--suite', name, '--json');
-    const { evaluations } = JSON.parse(stdout) as { evaluations: { id: string }[] };
-    const shown = await passed('evaluations', 'show', evaluations[0]?.id ?? '');
-    expect(shown.stderr).toMatch(marked);
-  },
-  60_000,
-);
+  listed('note_add');
+  writeFileSync(
+    at(`${name}.json`),
+    JSON.stringify({ ...suite, name, servers: [name] }).replaceAll('delete_task', 'note_add'),
+  );
+  await passed('suite', 'import', at(`${name}.json`));
+  const { command, args } = fakeStdioServer('normal', { tools });
+  await passed('servers', 'add', '--list-tools', name, '--stdio', [command, ...args].join(' '));
+  listed('note_add', 'note_delete');
+  const { stderr } = await passed(
+    ...['eval', '--suite', name, '--provider', 'builtin', '--only', only],
+  );
+  const marked = new RegExp(`Server ${name}: its tools differ from those .*: 1 added`);
+  expect(stderr).toMatch(marked);
+  const { stdout } = await passed('evaluations', 'list', '--suite', name, '--json');
+  const { evaluations } = JSON.parse(stdout) as { evaluations: { id: string }[] };
+  const shown = await passed('evaluations', 'show', evaluations[0]?.id ?? '');
+  expect(shown.stderr).toMatch(marked);
+});
 
 it('names one of tasks by the number that it had while tasks were numbered apart, and says today’s', async () => {
   const db = new Sqlite(join(at('workspace'), databaseName));

@@ -222,7 +222,6 @@ it.each(
     // What is stored refers to it.
     if (isStored) expect(written).toMatch(/\$\{(?:secret:x-api-key|env:OWN_)/);
   },
-  60_000,
 );
 
 it.each(

@@ -130,7 +130,7 @@ beforeAll(async () => {
     ...reports.flatMap((ending) => ['--report', at(`r.${ending}`)]),
   );
   expect(played.stderr).toBe('');
-}, 120_000);
+});
 afterAll(async () => {
   await judge[Symbol.asyncDispose]();
   await folder.remove();
@@ -172,7 +172,7 @@ describe('each kind of check', () => {
       all.map(({ task, outcome, checks: own }) => [task, outcome, own]);
     expect(verdicts(runs)).toEqual(verdicts(before));
     expect(judge.requests).toHaveLength(asked);
-  }, 60_000);
+  });
 
   it.each(reports)('is in the report as %s, with the reason where it fails', (ending) => {
     const text = read(`r.${ending}`);

@@ -394,7 +394,7 @@ it('every command on a workspace prints the documented fields', async () => {
     ['workshop log upper', 'executions[].status'],
   ] as const)
     await ask(args.split(' '), paths, workspace);
-}, 180_000);
+});
 
 it('every command says how it is used', async () => {
   const pathsOf = (command: Command, path: readonly string[]): (readonly string[])[] => [
@@ -410,7 +410,7 @@ it('every command says how it is used', async () => {
       expect.stringContaining(['Usage: touchstone', ...path].join(' ')),
     ]);
   }
-}, 300_000);
+});
 
 it('refuses standard input for suite and tools at once', async () => {
   const both = await runCommand(

@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   expect(code).toBe(0);
   evaluated = JSON.parse(stdout) as typeof evaluated;
-}, 120_000);
+});
 afterAll(async () => {
   await folder.remove();
 });
@@ -156,7 +156,7 @@ describe('export and eval --report', () => {
     ]);
     expect(readFileSync(at('gated.xml'), 'utf8')).toContain('</testsuites>');
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
-  }, 120_000);
+  });
 
   it('T63: refuses a target that cannot be written before any work starts', async () => {
     writeFileSync(at('kept.xml'), 'kept');

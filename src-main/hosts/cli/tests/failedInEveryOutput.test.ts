@@ -100,7 +100,7 @@ beforeAll(async () => {
     input_schema: { type: 'object', properties },
   }));
   await writeFile(at('tools.json'), JSON.stringify({ tools }));
-}, 60_000);
+});
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await folder.remove();
@@ -167,5 +167,5 @@ describe.each(['case', 'task'] as const)('a failed %s', (unit) => {
       }
     for (const [output, text] of Object.entries(outputs))
       expect(leaksOf([key], text), output).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   writeFileSync(at('suite.json'), JSON.stringify(suite));
   for (const unit of ['cases', 'tasks'])
     for (const index of [1, 2]) await evaluate(unit as Unit, index, at(`${unit}-${index}.json`));
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 async function evaluate(unit: Unit, index: number, file: string, env = {}): Promise<void> {

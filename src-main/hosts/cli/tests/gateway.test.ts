@@ -107,7 +107,7 @@ beforeAll(async () => {
   await add('effects', '--stdio', quoted(fakeStdioServer('effects')));
   await add('crash', '--stdio', quoted(fakeStdioServer('exit-at-call')));
   await add('broken', '--stdio', quoted(fakeStdioServer('bad-json')));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('touchstone gateway over stdio', () => {

@@ -68,7 +68,7 @@ beforeAll(async () => {
     );
     expect(code, stderr).toBe(0);
   }
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('a comparison of task evaluations', () => {
@@ -138,7 +138,7 @@ describe('a comparison of task evaluations', () => {
       expect.stringContaining('One ran tasks, and the other cases.'),
     ]);
     expect((await run('compare', '1', '99')).code).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe('a comparison by ID', () => {

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 // is the one test that waits for its limit in real time.
 it.runIf(process.platform === 'linux')(
   'T61: a command ends with its answer although the keychain never responds',
-  { timeout: 60_000 },
   async () => {
     const folder = await temporaryFolder();
     const held: Socket[] = [];

@@ -131,7 +131,7 @@ beforeAll(async () => {
     expect(ended.stdout, ended.stderr).not.toBe('');
     reports.set(name, { report: JSON.parse(ended.stdout) as Report, ended });
   }
-}, 120_000);
+});
 afterAll(async () => {
   await models[Symbol.asyncDispose]();
   await folder.remove();
@@ -201,7 +201,7 @@ describe('calls that get no answer', () => {
     expect(replayed.tasks).toEqual(reportOf('wipe.json').tasks);
     expect(replayed.executed).toEqual(reportOf('wipe.json').executed);
     expect(read('effects')).toBe(before);
-  }, 60_000);
+  });
 });
 
 describe('an attack', () => {
@@ -261,7 +261,7 @@ describe('a task that only an advisory judge looks at', () => {
     expect(shown.stdout).toContain('It gave no usable verdict on 1 of 1 check.');
     for (const type of ['md', 'html'])
       expect(read(`judge.json.report.${type}`)).toContain('no usable verdict on 1 of 1 check');
-  }, 60_000);
+  });
 });
 
 describe('the JSON reports of such runs', () => {

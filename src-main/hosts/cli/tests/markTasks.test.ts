@@ -40,7 +40,7 @@ beforeAll(async () => {
   await writeTask('account', { mcp: 'github', script: 'exit(0)' });
   await writeTask('silent', {});
   await writeFile(at('tasks', 'meta.json'), '{"a": 1}');
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 it('imports the tasks of a folder of MCPMark, and names those that need more than files', async () => {
@@ -79,7 +79,7 @@ it('imports the tasks of a folder of MCPMark, and names those that need more tha
       { id: 'second' },
     ],
   });
-}, 60_000);
+});
 
 it('imports one task by its meta.json', async () => {
   const file = at('tasks', 'notes', 'second', 'meta.json');
@@ -87,7 +87,7 @@ it('imports one task by its meta.json', async () => {
   expect([made.code, made.stdout.trim()]).toEqual([0, 'Imported one: 1 task.']);
   const shown = await run('suite', 'export', 'one', '--format', 'json');
   expect(shown.stdout).toContain('"./verify.py"');
-}, 60_000);
+});
 
 it('refuses a folder without such tasks, and says what to give', async () => {
   const refused = await run('suite', 'import', at('workspace'));
@@ -95,35 +95,29 @@ it('refuses a folder without such tasks, and says what to give', async () => {
     2,
     expect.stringContaining('It is a folder without tasks of MCPMark'),
   ]);
-}, 60_000);
+});
 
 const hasPython = process.platform !== 'win32' && spawnSync('python3', ['-c', 'pass']).status === 0;
-it.skipIf(!hasPython)(
-  'lets verify.py decide over the files of the run',
-  async () => {
-    await mkdir(at('packed', 'notes'), { recursive: true });
-    await writeFile(at('packed', 'notes', 'a.txt'), 'yes');
-    await writeFile(at('packed', 'notes', 'b.txt'), 'no');
-    const packed = spawnSync(
-      'python3',
-      ['-m', 'zipfile', '-c', at('tasks', 'notes.zip'), 'notes'],
-      { cwd: at('packed') },
-    );
-    expect(packed.status).toBe(0);
-    const played = await run(
-      ...['eval', '--suite', 'marks', '--provider', 'builtin', '--only', 'tasks'],
-      ...['--execute', 'full', '--yes', '--allow-programs', '--report', at('r.json')],
-    );
-    const report = JSON.parse(await readFile(at('r.json'), 'utf8')) as {
-      runs: { task: string; outcome: string; checks: { reason: string }[] }[];
-    };
-    expect(
-      report.runs.map(({ task, outcome, checks }) => [task, outcome, checks[0]?.reason]),
-      played.stderr,
-    ).toEqual([
-      ['first', 'succeeded', 'The program exited with code 0. It wrote: It says yes'],
-      ['second', 'check_failed', 'The program exited with code 1. It wrote: It says no'],
-    ]);
-  },
-  60_000,
-);
+it.skipIf(!hasPython)('lets verify.py decide over the files of the run', async () => {
+  await mkdir(at('packed', 'notes'), { recursive: true });
+  await writeFile(at('packed', 'notes', 'a.txt'), 'yes');
+  await writeFile(at('packed', 'notes', 'b.txt'), 'no');
+  const packed = spawnSync('python3', ['-m', 'zipfile', '-c', at('tasks', 'notes.zip'), 'notes'], {
+    cwd: at('packed'),
+  });
+  expect(packed.status).toBe(0);
+  const played = await run(
+    ...['eval', '--suite', 'marks', '--provider', 'builtin', '--only', 'tasks'],
+    ...['--execute', 'full', '--yes', '--allow-programs', '--report', at('r.json')],
+  );
+  const report = JSON.parse(await readFile(at('r.json'), 'utf8')) as {
+    runs: { task: string; outcome: string; checks: { reason: string }[] }[];
+  };
+  expect(
+    report.runs.map(({ task, outcome, checks }) => [task, outcome, checks[0]?.reason]),
+    played.stderr,
+  ).toEqual([
+    ['first', 'succeeded', 'The program exited with code 0. It wrote: It says yes'],
+    ['second', 'check_failed', 'The program exited with code 1. It wrote: It says no'],
+  ]);
+});

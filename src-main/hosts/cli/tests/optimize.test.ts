@@ -141,7 +141,7 @@ describe('touchstone optimize', () => {
     expect(markdown).toContain('on suite planted');
     expect(markdown).not.toContain('Not proven');
     expect(markdown).toContain('The level assumes that this is the first proof');
-  }, 60_000);
+  });
 
   it('says before the search that too few held-out cases can prove fewer tokens', async () => {
     const { stdout, stderr } = await optimize(
@@ -151,7 +151,7 @@ describe('touchstone optimize', () => {
     const { warnings } = read(stdout);
     expect(warnings[0]).toContain('Proof 1 on this half needs at least 173 held-out cases');
     for (const warning of warnings) expect(stderr).toContain(`warning: ${warning}`);
-  }, 60_000);
+  });
 
   it('edits only the tools that it is given', async () => {
     const { stdout } = await optimize('damaged.json', '--json', '--tool', 'office:badge');
@@ -159,14 +159,14 @@ describe('touchstone optimize', () => {
     expect(steps.length).toBeGreaterThan(0);
     const edited = steps.flatMap(({ edits }) => edits.map(({ toolId }) => toolId));
     expect(new Set(edited)).toEqual(new Set(['office:badge']));
-  }, 60_000);
+  });
 
   it('exits with 1 if nothing is proven, and writes no file', async () => {
     const { code, stdout } = await optimize('whole.json', '--out', at('nothing.json'));
     expect(code).toBe(1);
     expect(stdout).toContain('No candidate was better on the search half.');
     expect(await readdir(folder.path)).not.toContain('nothing.json');
-  }, 60_000);
+  });
 
   it('stops at its budget and says so', async () => {
     const { code, stdout } = await optimize('damaged.json', '--json', '--budget', 'calls=80');
@@ -175,7 +175,7 @@ describe('touchstone optimize', () => {
     expect(answer.spent.calls).toBeLessThanOrEqual(80);
     expect(answer.estimate.calls).toBeLessThanOrEqual(80);
     expect([0, 1]).toContain(code);
-  }, 60_000);
+  });
 
   it.each([
     ['an unknown objective', ['--objective', 'speed'], '--objective'],

@@ -80,7 +80,7 @@ describe('touchstone optimize on tasks', () => {
     expect(result?.passedAfter).toBeGreaterThan(result?.passedBefore ?? Infinity);
     expect(stderr).toContain('Running all tasks with the tools as they are.');
     expect(stderr).toMatch(/\d+ tasks to search with, \d+ tasks to prove with/u);
-  }, 120_000);
+  });
 
   it('searches on the cases of a suite with both, and on its tasks with --only tasks', async () => {
     const budget = ['--steps', '2'];
@@ -88,7 +88,7 @@ describe('touchstone optimize on tasks', () => {
     expect(JSON.parse(cases.stdout)).toMatchObject({ unit: 'case' });
     const tasks = await optimize('both.json', '--only', 'tasks', ...budget);
     expect(JSON.parse(tasks.stdout)).toMatchObject({ unit: 'task' });
-  }, 120_000);
+  });
 
   it('refuses to execute tools without consent, of a file, or for cases', async () => {
     const todo = [
@@ -119,5 +119,5 @@ describe('touchstone optimize on tasks', () => {
     const ofCases = await optimize('both.json', '--execute', 'read-only');
     expect(ofCases.code).toBe(2);
     expect(ofCases.stderr).toContain('--execute and --yes apply to tasks.');
-  }, 120_000);
+  });
 });

@@ -76,7 +76,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   baseline = await evaluate('baseline.json', suite(), tools());
   worse = await evaluate('worse.json', suite(), tools(names.slice(0, 7)));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 interface Gated {

@@ -90,7 +90,6 @@ afterAll(async () => {
 describe('reports of the command line', () => {
   it.each(Object.keys(commands))(
     '%s writes the same reports each time, with the numbers that it prints',
-    { timeout: 120_000 },
     async (name) => {
       const { words, endings, code } = commands[name] ?? { words: () => [], endings: [], code: 0 };
       const files = (round: number): string[] =>
@@ -134,62 +133,54 @@ describe('reports of the command line', () => {
     expect(await read('compare.html')).toContain('Comparison with evaluation #1');
   });
 
-  it(
-    '--report github adds to the step summary, annotates on standard error and needs a job',
-    { timeout: 60_000 },
-    async () => {
-      const summary = at('summary.md');
-      await writeFile(summary, 'before\n');
-      const words = [
-        'tokens',
-        '--tools',
-        at('tools.json'),
-        '--budget',
-        '10',
-        '--json',
-        '--stamp',
-        'fixed',
-        '--report',
-        'github',
-      ];
-      const done = await run(words, { GITHUB_STEP_SUMMARY: summary });
-      expect(done.code).toBe(1);
-      expect(() => JSON.parse(done.stdout) as unknown).not.toThrow();
-      expect(done.stderr).toMatch(
-        /^::error title=The token budget is exceeded::The tools have \d+ tokens/m,
-      );
-      expect(await read('summary.md')).toMatch(/^before\n\n# `Tokens of 2 tools`/);
-      await writeFile(summary, 'x'.repeat(1024 * 1024 - 500));
-      expect((await run(words, { GITHUB_STEP_SUMMARY: summary })).code).toBe(1);
-      expect(await read('summary.md')).toMatch(/The summary is full: .*\n$/);
-      const elsewhere = await run(words, { GITHUB_STEP_SUMMARY: '' });
-      expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
-      expect(elsewhere.stderr).toContain('GITHUB_STEP_SUMMARY');
-    },
-  );
+  it('--report github adds to the step summary, annotates on standard error and needs a job', async () => {
+    const summary = at('summary.md');
+    await writeFile(summary, 'before\n');
+    const words = [
+      'tokens',
+      '--tools',
+      at('tools.json'),
+      '--budget',
+      '10',
+      '--json',
+      '--stamp',
+      'fixed',
+      '--report',
+      'github',
+    ];
+    const done = await run(words, { GITHUB_STEP_SUMMARY: summary });
+    expect(done.code).toBe(1);
+    expect(() => JSON.parse(done.stdout) as unknown).not.toThrow();
+    expect(done.stderr).toMatch(
+      /^::error title=The token budget is exceeded::The tools have \d+ tokens/m,
+    );
+    expect(await read('summary.md')).toMatch(/^before\n\n# `Tokens of 2 tools`/);
+    await writeFile(summary, 'x'.repeat(1024 * 1024 - 500));
+    expect((await run(words, { GITHUB_STEP_SUMMARY: summary })).code).toBe(1);
+    expect(await read('summary.md')).toMatch(/The summary is full: .*\n$/);
+    const elsewhere = await run(words, { GITHUB_STEP_SUMMARY: '' });
+    expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
+    expect(elsewhere.stderr).toContain('GITHUB_STEP_SUMMARY');
+  });
 
-  it(
-    'refuses an unknown ending, JUnit without a gate and SARIF without findings',
-    { timeout: 60_000 },
-    async () => {
-      for (const [words, said] of [
-        [
-          ['tokens', '--tools', at('tools.json'), '--report', at('x.txt')],
-          /--report .*x\.txt: Its extension decides the format/,
-        ],
-        [
-          ['tokens', '--tools', at('tools.json'), '--report', at('x.xml')],
-          /no gate is given. Give --budget/,
-        ],
-        [
-          ['similarity', '--tools', at('tools.json'), '--report', at('x.sarif')],
-          /Its extension decides the format/,
-        ],
-      ] as const) {
-        const refused = await run(words);
-        expect(refused).toMatchObject({ code: 2, stdout: '' });
-        expect(refused.stderr).toMatch(said);
-      }
-    },
-  );
+  it('refuses an unknown ending, JUnit without a gate and SARIF without findings', async () => {
+    for (const [words, said] of [
+      [
+        ['tokens', '--tools', at('tools.json'), '--report', at('x.txt')],
+        /--report .*x\.txt: Its extension decides the format/,
+      ],
+      [
+        ['tokens', '--tools', at('tools.json'), '--report', at('x.xml')],
+        /no gate is given. Give --budget/,
+      ],
+      [
+        ['similarity', '--tools', at('tools.json'), '--report', at('x.sarif')],
+        /Its extension decides the format/,
+      ],
+    ] as const) {
+      const refused = await run(words);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toMatch(said);
+    }
+  });
 });

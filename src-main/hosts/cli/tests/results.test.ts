@@ -24,7 +24,7 @@ const file = async (name: string, content: unknown): Promise<string> => {
 beforeAll(async () => {
   folder = await temporaryFolder();
   first = await read('eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet');
-}, 120_000);
+});
 afterAll(async () => {
   await folder.remove();
 });
@@ -128,7 +128,7 @@ describe('results on the command line', () => {
       { kind: 'override', toolId: 'todo:add_task' },
       { kind: 'rename', to: 'todo:create_task' },
     ]);
-  }, 120_000);
+  });
 
   it('metrics of one evaluation match those that eval printed', async () => {
     const { metrics, counts } = await read<typeof first>(

@@ -113,7 +113,7 @@ it('runs only what has no score, and judges the thresholds that it was started w
     0,
     expect.stringContaining('Nothing is left to run') as string,
   ]);
-}, 60_000);
+});
 
 it('says which runs were never started after the key was refused', async () => {
   isRefused = true;
@@ -154,7 +154,7 @@ it('says which runs were abandoned while others were refused', async () => {
   }
   const runs = lines.map((line) => Number(/\((\d) runs?\)$/.exec(line)?.[1]));
   expect(runs.reduce((sum, count) => sum + count, 0)).toBe(4);
-}, 60_000);
+});
 
 it('stops asking a model whose endpoint is unreachable, and goes on with the others', async () => {
   const gone = await startFakeModelServer();
@@ -185,7 +185,7 @@ it('stops asking a model whose endpoint is unreachable, and goes on with the oth
   expect(ended.stderr).toMatch(
     /^Not scored: the model’s service failed: .*ECONNREFUSED.* 3 of these runs were not asked after that\. \(4 runs\)$/m,
   );
-}, 60_000);
+});
 
 it.each([
   [['eval', '--resume', 'latest', '--suite', 'resume'], 'Leave out --suite.'],

@@ -44,4 +44,4 @@ it('the tasks of the sample are all scored, fail where one call is not enough, a
     ],
   });
   expect((await list()).stdout).toMatch(/^#1 +tasks +todo-tasks .* 16 of 20 tasks +80%/);
-}, 120_000);
+});

@@ -263,5 +263,5 @@ describe('touchstone signals', () => {
     expect((await ask('signals', 'list')).answer).toMatchObject({
       signals: expect.arrayContaining([expect.objectContaining({ id: 'own:add' })]) as unknown,
     });
-  }, 60_000);
+  });
 });

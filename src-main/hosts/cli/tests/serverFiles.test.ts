@@ -46,7 +46,7 @@ describe('servers import and export', () => {
     expect(await listed()).toEqual(['evil', 'todo']);
     await expect(readFile(marker)).rejects.toThrow('ENOENT');
     expect(await readFile(file, 'utf8')).toBe(source);
-  }, 90_000);
+  });
 
   it('lists by path what has no meaning here', async () => {
     const input = JSON.stringify({
@@ -67,7 +67,7 @@ describe('servers import and export', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({
       entries: [{ not_carried: ['requestOptions.proxy', 'autoApprove'], warnings: [] }],
     });
-  }, 60_000);
+  });
 
   it('reads the files that a configuration names in its own folder, and no others', async () => {
     const plugin = join(folder.path, 'plugin', '.claude-plugin');
@@ -94,7 +94,7 @@ describe('servers import and export', () => {
       '  warning: The variables of ../outside.env are not read. Enter those that the server needs.\n' +
         '  not carried: envFile\n',
     );
-  }, 60_000);
+  });
 
   it('keeps values readable that the command says are not secret', async () => {
     const clientId = 'q8Zt1wPLr0VbX3nKd7YhMcE5aSgUfJ2o';
@@ -126,7 +126,7 @@ describe('servers import and export', () => {
       },
     });
     expect((await run(['servers', 'remove', 'open'])).code).toBe(0);
-  }, 90_000);
+  });
 
   it('imports the chosen server from standard input and expands its variables at launch', async () => {
     const entry = {
@@ -164,7 +164,7 @@ describe('servers import and export', () => {
     expect(JSON.parse(exported.stdout)).toEqual({
       mcpServers: { mine: { type: 'stdio', ...entry } },
     });
-  }, 90_000);
+  });
 
   it('T64: refuses a file of 1 GB and reports an error with its place, writing nothing', async () => {
     const huge = join(folder.path, 'huge.json');
@@ -181,7 +181,7 @@ describe('servers import and export', () => {
     expect(broken.code).toBe(2);
     expect(broken.stderr).toContain('-:3:2: A comma is missing here.');
     expect(JSON.parse(broken.stdout)).toMatchObject({ entries: [], imported: [] });
-  }, 90_000);
+  });
 
   it('never overwrites an existing file with an export', async () => {
     const out = join(folder.path, 'mine.json');
@@ -189,5 +189,5 @@ describe('servers import and export', () => {
     expect((await run(['servers', 'export', '--to', 'mcp.json', '--out', out])).code).toBe(2);
     expect(await readFile(out, 'utf8')).toBe('precious');
     expect((await run(['servers', 'export', '--to', 'nonsense'])).code).toBe(2);
-  }, 90_000);
+  });
 });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await call('list_tasks', { user_id: 'u-1' });
   await call('complete_task', { user_id: 'u-1' });
   await client.close();
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 it('masks what looks like a secret or a person before it is written', () => {

@@ -114,4 +114,4 @@ it('says of three models how each compares with the best one, the same everywher
     expect([name, code]).toEqual([name, 1]);
     expect(stdout).toContain(`models[1].vs_best.${name}: reported ${JSON.stringify(value)}`);
   }
-}, 60_000);
+});

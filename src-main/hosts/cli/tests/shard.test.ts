@@ -123,7 +123,6 @@ describe('touchstone merge', () => {
       const verified = await run('verify', files[0] ?? '', '--json');
       expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
     },
-    240_000,
   );
 
   it('gets parts that hold their own runs and cases alone', async () => {
@@ -236,7 +235,7 @@ describe('what is no part of one evaluation', () => {
     for (const each of damaged.shard.runs) each.observation = '{}';
     writeFileSync(other, JSON.stringify(damaged));
     expect(await refused(first, other)).toContain('changed after it was written');
-  }, 120_000);
+  });
 
   it.each([
     [['--shard', '0/4'], 'It needs the form I/N'],

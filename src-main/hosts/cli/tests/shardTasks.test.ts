@@ -63,7 +63,7 @@ beforeAll(async () => {
   const runs = lines.filter(isRun);
   const gone = new Set([runs[1], runs[4]]);
   writeFileSync(at('some.jsonl'), lines.filter((line) => !gone.has(line)).join('\n'));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 const evaluate = (...args: string[]): Promise<Ended> =>
@@ -127,7 +127,6 @@ describe('touchstone merge of parts that ran tasks', () => {
         expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
       }
     },
-    240_000,
   );
 
   it('compares all parts together with a baseline', async () => {
@@ -139,7 +138,7 @@ describe('touchstone merge of parts that ran tasks', () => {
     expect(JSON.parse(judged.stdout)).toMatchObject({
       check: { result: 'passed', baseline: { models: [{ outcome: 'passed', regressed: [] }] } },
     });
-  }, 60_000);
+  });
 
   it('says what differs between parts that are not of one evaluation', async () => {
     const args = replay('all.jsonl');
@@ -172,7 +171,7 @@ describe('touchstone merge of parts that ran tasks', () => {
     for (const each of damaged.shard.runs) each.trajectory = '{}';
     writeFileSync(other, JSON.stringify(damaged));
     expect(await refused(first, other)).toContain('changed after it was written');
-  }, 120_000);
+  });
 });
 
 describe('a part of tasks in a workspace', () => {
@@ -193,5 +192,5 @@ describe('a part of tasks in a workspace', () => {
     const { runs } = JSON.parse(resumed.stdout) as { runs: { task: string; outcome: unknown }[] };
     const own = runs.filter(({ outcome }) => outcome !== null).map(({ task }) => task);
     expect(new Set(own)).toEqual(new Set(['task-1', 'task-5', 'task-9']));
-  }, 60_000);
+  });
 });

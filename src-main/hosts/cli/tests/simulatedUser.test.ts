@@ -56,7 +56,7 @@ beforeAll(async () => {
       };
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await folder.remove();
@@ -77,7 +77,7 @@ describe('eval with a simulated user', () => {
     expect(replayed.report.tasks).toEqual(recorded.report.tasks);
     expect(replayed.report.simulated_user).toMatchObject({ runs: 1, turns: 1 });
     expect(replayed.report.runs).toMatchObject([{ outcome: 'succeeded' }]);
-  }, 60_000);
+  });
 
   it('replays a recording with --stamp to the same bytes in every format', async () => {
     const tool = { server: 'todo', name: 'greet', description: 'Greets somebody.' };
@@ -110,14 +110,14 @@ describe('eval with a simulated user', () => {
     expect(first).toHaveLength(formatsBySubject.tasks.length);
     for (const [index, text] of first.entries())
       expect(text === second[index], `format ${index}`).toBe(true);
-  }, 60_000);
+  });
 
   it('plays only the scripted turns without one, and says so', async () => {
     const alone = await evaluate();
     expect(alone.stderr).toContain('choose a model that plays the user');
     expect(alone.report.simulated_user).toBeNull();
     expect(alone.report.runs).toMatchObject([{ outcome: 'check_failed' }]);
-  }, 60_000);
+  });
 
   it('plays the script of the user without a model, and replays it', async () => {
     const scripted = suite.replace('max_turns: 4', 'script: [I am Ada.]');
@@ -136,11 +136,11 @@ describe('eval with a simulated user', () => {
     expect(replayed.report.runs).toMatchObject([{ outcome: 'succeeded' }]);
     const verified = await runCommand(['verify', at('r.json')], { workspace: at('workspace') });
     expect(verified).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
+  });
 
   it('refuses an address or a provider without the name of a model', async () => {
     const refused = await evaluate('--user-provider', 'openai');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--user-model');
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ const run = (...args: string[]) => runCommand(args, { workspace: at('workspace')
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 interface Run {

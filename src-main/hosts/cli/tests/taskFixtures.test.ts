@@ -13,7 +13,7 @@ const run = (...args: string[]) => runCommand(args, { workspace: at('workspace')
 beforeAll(async () => {
   folder = await temporaryFolder();
   mkdirSync(at('suite'));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 interface Run {
@@ -98,7 +98,7 @@ describe('values of a run', () => {
       ...['--report', at('r.json')],
     );
     expect(runs().map(({ outcome }) => outcome)).toEqual(['check_failed', 'succeeded']);
-  }, 60_000);
+  });
 
   it('are refused with line and suggestion where a task reads none of that name', async () => {
     write([
@@ -132,7 +132,7 @@ describe('values of a run', () => {
     expect(of('object')).toMatchObject({ outcome: 'not_scored', failure: 'setup' });
     expect(of('object')?.reason).toContain('Point "at" to a text or a number in it.');
     expect(of('text')).toMatchObject({ outcome: 'not_scored' });
-  }, 60_000);
+  });
 });
 
 describe('fixtures', () => {
@@ -177,7 +177,7 @@ describe('fixtures', () => {
     expect(of('reset')).toMatchObject({ outcome: 'succeeded' });
     expect(of('missing')).toMatchObject({ outcome: 'not_scored', failure: 'setup' });
     expect(of('missing')?.reason).toContain('nowhere: There is no such file or folder');
-  }, 60_000);
+  });
 
   it('are found where an imported suite came from', async () => {
     write([
@@ -193,7 +193,7 @@ describe('fixtures', () => {
       ...['--execute', 'full', '--yes', '--report', at('r.json')],
     );
     expect([ended.code, of('files')?.outcome]).toEqual([0, 'succeeded']);
-  }, 60_000);
+  });
 
   it.each(['../out', '/etc/passwd', 'C:/x', 'a\\b', 'a/../../b'])(
     'are refused with their line where a path leads out: %s',
@@ -231,7 +231,7 @@ describe('the calls of a run that succeeded', () => {
     expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('None of its 1 run')]);
     const typo = await run('suite', 'solution', latest(), 'slved');
     expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('mean solved?')]);
-  }, 60_000);
+  });
 
   it('are refused where the task is another one now, or nothing was executed', async () => {
     write([solved]);
@@ -248,12 +248,12 @@ describe('the calls of a run that succeeded', () => {
     const stub = await run('suite', 'solution', latest(), 'solved');
     expect(stub.code).not.toBe(0);
     expect(stub.stderr).toContain('The run executed no call without an error.');
-  }, 60_000);
+  });
 
   it('are printed for a suite that is a file', async () => {
     write([solved]);
     await play();
     const printed = await run('suite', 'solution', latest(), 'solved');
     expect(printed.stdout).toContain('solution:\n  - server: todo\n    tool: add_task');
-  }, 60_000);
+  });
 });

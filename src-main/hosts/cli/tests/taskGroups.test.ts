@@ -41,7 +41,7 @@ beforeAll(async () => {
       })),
     }),
   );
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('repetitions of tasks', () => {
@@ -71,7 +71,7 @@ describe('repetitions of tasks', () => {
     expect(report.tasks.pass_at_k.at(-1)?.pass_hat_k_interval).not.toBeNull();
     const verified = await run('verify', at('report.json'), '--json');
     expect(verified.code, verified.stdout).toBe(0);
-  }, 60_000);
+  });
 
   it('are not listed by task without repetitions, which the failures say', async () => {
     const { stdout } = await run(
@@ -80,5 +80,5 @@ describe('repetitions of tasks', () => {
     );
     expect(stdout).not.toContain('By task:');
     expect(stdout).toContain('By difficulty:');
-  }, 60_000);
+  });
 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
               }
             : { does: 'answer', text: 'Well, hello there.' },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await folder.remove();
@@ -94,7 +94,7 @@ describe('eval with a judge', () => {
       only_judge: 1,
       counts: false,
     });
-  }, 60_000);
+  });
 
   const several = (names: string) => [
     ...['--judge-model', names, '--judge-base-url', `${server.origin}/v1`],
@@ -137,7 +137,7 @@ describe('eval with a judge', () => {
     const replayed = await evaluate(...several('judge-1,yes,no'), '--replay', at('three.jsonl'));
     expect(server.requests).toHaveLength(before);
     expect(replayed.report.runs[0]?.checks).toEqual(recorded.report.runs[0]?.checks);
-  }, 60_000);
+  });
 
   it('counts ties and unusable verdicts of several, and fails no run by them', async () => {
     const tied = await evaluate(...several('yes,no,vague'));
@@ -155,7 +155,7 @@ describe('eval with a judge', () => {
       tasks: { succeeded: 1 },
       judge: { unusable: 1, between: { ties: 0 }, judges: [{ unusable: 1 }, { unusable: 1 }] },
     });
-  }, 60_000);
+  });
 
   it('has the votes of several in the table of checks, and no such column for one', async () => {
     await evaluate(...several('yes,no,vague'), '--report', at('votes.csv'));
@@ -167,7 +167,7 @@ describe('eval with a judge', () => {
     );
     await evaluate(...several('yes'), '--report', at('one.csv'));
     expect(readFileSync(at('one.csv'), 'utf8')).not.toContain('votes');
-  }, 60_000);
+  });
 
   it('refuses the same judge twice, also in the plan', async () => {
     const refused = await evaluate(...several('yes,no,yes'));
@@ -180,7 +180,7 @@ describe('eval with a judge', () => {
       ...['eval', '--suite', at('s.yaml'), ...model(), ...several('yes,yes'), '--estimate'],
     );
     expect(planned.stdout).toContain('is named twice');
-  }, 60_000);
+  });
 
   it('keeps labels of one judge out of the agreement of others', async () => {
     const one = await evaluate(...several('yes'));
@@ -192,13 +192,13 @@ describe('eval with a judge', () => {
     expect(labeled.report.judge).toMatchObject({ n: 1 });
     const more = await evaluate(...several('yes,no'));
     expect(more.report.judge).toMatchObject({ n: 0 });
-  }, 60_000);
+  });
 
   it('refuses more judges than may judge a run', async () => {
     const refused = await evaluate(...several(new Array(10).fill('yes').join(',')));
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('10 judges are given, and at most 9 judge a run');
-  }, 60_000);
+  });
 
   it('refuses labels that it can not read, with the line', async () => {
     writeFileSync(at('labels.jsonl'), '{"run":"a","label":"yes"}\n\n{"run":"b","label":"maybe"}\n');
@@ -208,7 +208,7 @@ describe('eval with a judge', () => {
     const none = await evaluate('--judge-provider', 'openai');
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('--judge-model');
-  }, 60_000);
+  });
 });
 
 describe('check with judges of a project file', () => {
@@ -246,19 +246,15 @@ describe('check with judges of a project file', () => {
     });
     const asked = server.requests.slice(-3).map(({ body }) => body['model']);
     expect(asked).toEqual(['yes', 'no', 'vague']);
-  }, 60_000);
+  });
 
   it.each([
     [{ judge: 'yes', judges: ['yes', 'no'] }, 'judge and judges both name judges. Leave one out.'],
     [{ judges: ['yes', 'yes'] }, 'is named twice'],
     [{ judges: ['yes'] }, 'The list needs at least 2 entries.'],
-  ])(
-    'refuses what names no judges that can decide together: %j',
-    async (given, said) => {
-      const { code, stderr } = await check(given);
-      expect(code).toBe(2);
-      expect(stderr).toContain(said);
-    },
-    60_000,
-  );
+  ])('refuses what names no judges that can decide together: %j', async (given, said) => {
+    const { code, stderr } = await check(given);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
 });

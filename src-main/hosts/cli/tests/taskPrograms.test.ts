@@ -18,7 +18,7 @@ function program(name: string, text: string): string[] {
 beforeAll(async () => {
   folder = await temporaryFolder();
   mkdirSync(at('suite'));
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 interface Run {
@@ -88,7 +88,7 @@ describe('a check by a program', () => {
     writeFileSync(at('forged.json'), forged);
     const refused = await run('verify', at('forged.json'));
     expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('partial_credit')]);
-  }, 60_000);
+  });
 
   it('leaves a run unscored where its program gives no verdict', async () => {
     const said = (name: string, text: string) => [{ program: { command: program(name, text) } }];
@@ -117,7 +117,7 @@ describe('a check by a program', () => {
         { passed: null, reason: expect.stringMatching(reason) as string },
       ]);
     }
-  }, 120_000);
+  });
 
   it('decides by its exit code if the check says so, and by nothing that it writes', async () => {
     const coded = (name: string, text: string) => [
@@ -139,7 +139,7 @@ describe('a check by a program', () => {
       expect(of(id), id).toMatchObject({ outcome: 'check_failed', checks: [{ reason }] });
     for (const id of ['unstarted', 'killed'])
       expect(of(id), id).toMatchObject({ outcome: 'not_scored', checks: [{ passed: null }] });
-  }, 60_000);
+  });
 
   it('is never started without --allow-programs, whatever the files say', async () => {
     const mark = at('started');
@@ -164,7 +164,7 @@ describe('a check by a program', () => {
     const checked = await run('check', '--config', at('touchstone.yaml'), '--yes');
     expect([checked.code, checked.stderr]).toEqual([2, expect.stringContaining('allow_programs')]);
     expect(() => readFileSync(mark)).toThrow('ENOENT');
-  }, 60_000);
+  });
 
   it('is replayed by what it said, without the program', async () => {
     const command = program('once', 'console.log(JSON.stringify({ passed: true, score: 0.5 }));');
@@ -178,5 +178,5 @@ describe('a check by a program', () => {
     expect(replayed.code).toBe(0);
     const { runs } = JSON.parse(readFileSync(at('r.json'), 'utf8')) as { runs: Run[] };
     expect(runs).toMatchObject([{ outcome: 'succeeded', partial_credit: 0.5 }]);
-  }, 60_000);
+  });
 });

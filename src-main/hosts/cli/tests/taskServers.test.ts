@@ -86,7 +86,7 @@ beforeAll(async () => {
     );
     expect([added.code, added.stderr]).toEqual([0, expect.any(String)]);
   }
-}, 120_000);
+});
 afterEach(async () => expect(await processes()).toEqual([]));
 afterAll(() => folder.remove());
 
@@ -106,7 +106,7 @@ describe('eval --execute full on published servers', () => {
         [1, 2].map(() => [task, 'succeeded', null]),
       ),
     );
-  }, 120_000);
+  });
 
   it('replays byte by byte in every report format where no server is registered', async () => {
     // Another person's machine: it has the suite and the recording, and nothing else.
@@ -135,5 +135,5 @@ describe('eval --execute full on published servers', () => {
         .replace(/"snapshot_id": "\w+"/, '"snapshot_id": "id"')
         .replace(' The runs come from a recording, so nothing was executed now.', '');
     expect(textsOf('first').map(unlabeled)).toEqual(textsOf('recorded').map(unlabeled));
-  }, 120_000);
+  });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   writeFileSync(at('s.yaml'), suite.replace('execute: full\n', ''));
   writeFileSync(at('raised.yaml'), suite);
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('eval on a suite with tasks', () => {
@@ -63,7 +63,7 @@ describe('eval on a suite with tasks', () => {
         { task: 'list', outcome: 'check_failed', failed_check: 'answer' },
       ],
     });
-  }, 60_000);
+  });
 
   it('estimates tokens and cost before the start, and executes nothing for it', async () => {
     const priced = ['--provider', 'openai', '--model', 'gpt-4.1-mini'];
@@ -94,7 +94,7 @@ describe('eval on a suite with tasks', () => {
     );
     const refused = await tasks('--estimate', '--count', ...priced);
     expect(refused.stderr).toContain('--count: It applies to test cases');
-  }, 60_000);
+  });
 
   it('writes reports that say what ran, and whose numbers can be recounted', async () => {
     const files = ['r.json', 'r.md', 'r.html', 'r.xml', 'r.csv'].map(at);
@@ -127,7 +127,7 @@ describe('eval on a suite with tasks', () => {
     expect(verified.stdout).toContain('agree with its rows');
     writeFileSync(at('r.json'), json.replace('"succeeded":2', '"succeeded":3'));
     expect((await run('verify', at('r.json'))).code).toBe(1);
-  }, 60_000);
+  });
 
   it('replays a recorded run with the same numbers, without executing anything', async () => {
     const json = async (...args: string[]) => {
@@ -179,7 +179,7 @@ describe('eval on a suite with tasks', () => {
     const unknown = await tasks('--execute', 'full', '--replay', at('runs.jsonl'));
     expect(unknown.code).toBe(3);
     expect(unknown.stderr).toContain('The recording has no such run');
-  }, 60_000);
+  });
 
   it('says which tool was called in place of which, in the answer and in reports', async () => {
     const wrong = `version: 1
@@ -227,14 +227,14 @@ cases:
       JSON.stringify(report).replace('"missed":1,"wrong":0', '"missed":0,"wrong":0'),
     );
     expect((await run('verify', at('w.json'))).code).toBe(1);
-  }, 60_000);
+  });
 
   it('ends with 3 if the mode keeps a task from being scored', async () => {
     const ended = await tasks();
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('buy-milk');
     expect(ended.stdout).toContain('No call was executed');
-  }, 60_000);
+  });
 
   it('resumes a task evaluation by its number, and runs only what has no score', async () => {
     // The state check keeps one of the two from being scored in this mode.
@@ -256,7 +256,7 @@ cases:
       2,
       expect.stringContaining('Leave out --execute'),
     ]);
-  }, 60_000);
+  });
 
   it('runs the cases by default and mentions the tasks, and a suite can never raise the mode', async () => {
     const cases = await run('eval', '--suite', at('s.yaml'), '--provider', 'builtin');
@@ -264,7 +264,7 @@ cases:
     const raised = await run('suite', 'validate', at('raised.yaml'));
     expect(raised.code).toBe(2);
     expect(raised.stdout + raised.stderr).toContain('"execute"');
-  }, 60_000);
+  });
 });
 
 describe('a suite with cases and tasks', () => {

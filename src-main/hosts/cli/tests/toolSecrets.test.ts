@@ -153,7 +153,7 @@ describe('secrets of tools on the command line', () => {
     expect(await callOverStdio({ ...opened, SHOP_TOKEN: given })).toBe(
       `${given.length} [redacted]`,
     );
-  }, 120_000);
+  });
 
   it('T60: takes the client’s variable over stdio while a window does the work', async () => {
     await keepInFile();
@@ -177,5 +177,5 @@ describe('secrets of tools on the command line', () => {
     expect(leaksOf([given, kept], log)).toEqual([]);
     const database = await readFile(join(workspace, 'touchstone.sqlite'));
     expect(leaksOf([given, kept], database)).toEqual([]);
-  }, 120_000);
+  });
 });

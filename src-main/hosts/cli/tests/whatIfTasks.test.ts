@@ -35,7 +35,7 @@ beforeAll(async () => {
     expect.any(String),
     expect.stringContaining('2 of 2 tasks'),
   ]);
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 describe('what-if on an evaluation of tasks', () => {
@@ -56,7 +56,7 @@ describe('what-if on an evaluation of tasks', () => {
     });
     const shown = await run('eval', '--resume', 'latest', '--only', 'tasks', '--json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ number: 1, mode: 'full' });
-  }, 60_000);
+  });
 
   it('compares success task by task', async () => {
     const without = await run('what-if', '1', '--without', 'todo:add_task', '--json');
@@ -67,7 +67,7 @@ describe('what-if on an evaluation of tasks', () => {
     const { evaluation_id: id } = JSON.parse(listed.stdout) as { evaluation_id: string };
     const text = await run('what-if', id, '--without', 'todo:list_tasks');
     expect(text.stdout).toMatch(/list +right +wrong/);
-  }, 60_000);
+  });
 
   it('raises the mode only with the consent of the person', async () => {
     const full = ['what-if', '1', '--without', 'todo:update_task', '--execute', 'full'];
@@ -75,7 +75,7 @@ describe('what-if on an evaluation of tasks', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give --yes')]);
     const agreed = await run(...full, '--yes', '--json');
     expect(JSON.parse(agreed.stdout)).toMatchObject({ mode: 'full', flipped: [] });
-  }, 60_000);
+  });
 
   it('keeps the names of tools, which servers execute', async () => {
     const renamed = await run('what-if', '1', '--rename', 'todo:add_task=create');
@@ -85,5 +85,5 @@ describe('what-if on an evaluation of tasks', () => {
     ]);
     const cases = await run('what-if', '9', '--without', 'todo:add_task');
     expect(cases.code).toBe(2);
-  }, 60_000);
+  });
 });

@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('touchstone workshop serve --confi
     await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'inherit' }));
     expect((await client.listTools()).tools).toEqual([]);
     await client.close();
-  }, 60_000);
+  });
 
   it.each(mcpClients)('prints the configuration for %s, as JSON too', async (client) => {
     const { code, stdout } = await serve(['--config', client]);
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('touchstone workshop serve --confi
     expect(JSON.parse(undone.stdout)).toMatchObject({ client: 'vscode', action: 'add' });
     expect(await readFile(file, 'utf8')).toBe(before);
     expect(await serve([...config, '--undo'])).toMatchObject({ code: 2, stdout: '' });
-  }, 60_000);
+  });
 
   it('names the line and column of a file that can’t be parsed', async () => {
     await mkdir(dirname(file), { recursive: true });
