@@ -228,17 +228,14 @@ const asked = (['SIGINT', 'SIGTERM'] as const).flatMap((signal) =>
 );
 
 describe.skipIf(process.platform === 'win32')('a signal', () => {
-  it.each(asked)(
-    '%s ends %s soon',
-    async (signal, _name, command) => {
-      const child = await start(command);
-      const askedAt = performance.now();
-      child.kill(signal);
-      await once(child, 'exit');
-      expect(performance.now() - askedAt).toBeLessThan(maxEndMs);
-      expect(child.exitCode ?? child.signalCode).not.toBeNull();
-    },
-  );
+  it.each(asked)('%s ends %s soon', async (signal, _name, command) => {
+    const child = await start(command);
+    const askedAt = performance.now();
+    child.kill(signal);
+    await once(child, 'exit');
+    expect(performance.now() - askedAt).toBeLessThan(maxEndMs);
+    expect(child.exitCode ?? child.signalCode).not.toBeNull();
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('kill -9', () => {
