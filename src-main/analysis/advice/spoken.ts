@@ -35,6 +35,16 @@ const opensWithVowel =
 const lettersWithVowel = /^[FHLMNRSX](?:[A-Z]+|[0-9])\b/u;
 export const indefinite = (word: string): string =>
   opensWithVowel.test(word) || lettersWithVowel.test(word) ? 'an' : 'a';
+/** What there is no one of: "a specific information" and "a single JSON" are no English. */
+const uncounted = new Set(
+  (
+    'access advice content css csv data details equipment feedback help history html info information ' +
+    'json markdown metadata news software sql statistics stats status text traffic usage weather xml yaml'
+  ).split(' '),
+);
+/** Whether a noun phrase can't be counted, by its last word. */
+export const isUncounted = (noun: string): boolean =>
+  uncounted.has(noun.split(/[\s_]/u).at(-1)?.toLowerCase() ?? '');
 /** "a task", "an ID", "tasks". */
 export const withAnyArticle = (noun: string): string =>
   isPlural(noun) ? noun : `${indefinite(noun)} ${noun}`;
