@@ -31,6 +31,23 @@ describe('a list of parameters', () => {
       { weeks: { type: 'integer', minimum: 1, maximum: 12 } },
       'Optional: weeks (1–12).',
     ],
+    [
+      'a number by what it measures',
+      { oven_count: { type: 'integer' }, max_heat: { default: 200 } },
+      'Optional: oven count and maximum heat.',
+    ],
+    [
+      'no number that reads as an order',
+      { rolls_last: { type: 'number', minimum: 0, maximum: 9 } },
+      '',
+    ],
+    ['no number that reads as things', { old_loaves: { type: ['integer', 'null'] } }, ''],
+    ['no number that only its default tells', { old_loaves: { default: 5 } }, ''],
+    [
+      'no switch that may be null',
+      { rye: { anyOf: [{ type: 'boolean' }, { type: 'null' }], description: 'Rye' } },
+      '',
+    ],
     ['no number that leaves open of what', { weeks: { type: 'integer' } }, ''],
     [
       'units and what is measured',
