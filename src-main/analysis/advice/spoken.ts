@@ -45,9 +45,9 @@ const uncounted = new Set(
 /** Whether a noun phrase can't be counted, by its last word. */
 export const isUncounted = (noun: string): boolean =>
   uncounted.has(noun.split(/[\s_]/u).at(-1)?.toLowerCase() ?? '');
-/** "a task", "an ID", "tasks". */
+/** "a task", "an ID", "tasks", "JSON". */
 export const withAnyArticle = (noun: string): string =>
-  isPlural(noun) ? noun : `${indefinite(noun)} ${noun}`;
+  isPlural(noun) || isUncounted(noun) ? noun : `${indefinite(noun)} ${noun}`;
 
 export function listed(items: readonly string[], last = 'or'): string {
   if (items.length < 3) return items.join(` ${last} `);
