@@ -68,6 +68,10 @@ describe('a list of parameters', () => {
     const properties = { shop: {}, loaves: { type: 'array' }, note: {} };
     expect(said('remove_loaves', properties, needed)).toBe('Takes the shop, loaves, and note.');
     expect(said('remove_loaves', { ...properties, to_day: {} }, [...needed, 'to_day'])).toBe('');
+    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe('');
+    expect(said('remove_loaves', { ...properties, page: {} }, needed)).toBe(
+      'Takes the shop, loaves, and note.',
+    );
   });
 
   it('has what a name with “by” only hints at', () => {

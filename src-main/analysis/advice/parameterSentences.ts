@@ -33,7 +33,8 @@ interface Said {
 
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
- * answer: half of it misleads more than nothing. Null where the tool has a parameter that decides
+ * answer: half of it misleads more than nothing, and so does what a call needs where what else it
+ * takes can't be named. Null where the tool has a parameter that decides
  * what is destroyed or replaced and no sentence can name it: then nothing is to be said of the rest.
  */
 export function parameterSentences(
@@ -81,10 +82,12 @@ export function parameterSentences(
   const isShort = all.filter(({ required }) => !required).length === named.length;
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
-  if (isRiskLost(needed, isWhole) || isRiskLost(optional, isOptionalWhole)) return null;
+  // "Takes the shelf." reads as complete: where what else a call takes can't be named, it isn't.
+  const isComplete = isWhole && (changed || optional.every(isSpoken));
+  if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return [
     ...(included ? [included] : []),
-    ...(needed.length > 0 && isWhole
+    ...(needed.length > 0 && isComplete
       ? [`Takes the ${listed(needed.map(withValues), 'and')}.`]
       : []),
     ...(changed
