@@ -68,9 +68,21 @@ describe('a list of parameters', () => {
     const properties = { shop: {}, loaves: { type: 'array' }, note: {} };
     expect(said('remove_loaves', properties, needed)).toBe('Takes the shop, loaves, and note.');
     expect(said('remove_loaves', { ...properties, to_day: {} }, [...needed, 'to_day'])).toBe('');
-    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe('');
+    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe(
+      'Takes the shop, loaves, and note.',
+    );
     expect(said('remove_loaves', { ...properties, page: {} }, needed)).toBe(
       'Takes the shop, loaves, and note.',
+    );
+  });
+
+  it('is no list of what a call needs where that hides what else it takes', () => {
+    const unnamed = { crumb: { type: 'integer' }, slice: { type: ['integer', 'null'] } };
+    expect(said('split_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('');
+    const place = { repo: {}, file_path: {}, crumb: { type: 'integer' } };
+    expect(said('find_crumbs', place, ['repo', 'file_path'])).toBe('');
+    expect(said('find_crumbs', { ...place, taste: {} }, ['repo', 'file_path', 'taste'])).toBe(
+      'Takes the repository, file path, and taste.',
     );
   });
 

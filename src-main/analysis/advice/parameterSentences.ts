@@ -21,6 +21,10 @@ const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) =>
 const changes = new Set('change edit modify patch update'.split(' '));
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
+const containers =
+  /(?:root|dir|directory|folder|file|repo|repository|vault|database|collection)$/iu;
+const isWhere = ({ name, identifies }: ParameterNoun): boolean =>
+  identifies !== null || places.test(name) || containers.test(name);
 
 /** What a draft already says of the parameters. */
 interface Said {
@@ -33,8 +37,7 @@ interface Said {
 
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
- * answer: half of it misleads more than nothing, and so does what a call needs where what else it
- * takes can't be named. Null where the tool has a parameter that decides
+ * answer: half of it misleads more than nothing. Null where the tool has a parameter that decides
  * what is destroyed or replaced and no sentence can name it: then nothing is to be said of the rest.
  */
 export function parameterSentences(
@@ -82,8 +85,11 @@ export function parameterSentences(
   const isShort = all.filter(({ required }) => !required).length === named.length;
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
-  // "Takes the shelf." reads as complete: where what else a call takes can't be named, it isn't.
-  const isComplete = isWhole && (changed || optional.every(isSpoken));
+  // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
+  // where what is needed only tells where.
+  const unnamed = changed ? [] : optional.filter((each) => !isSpoken(each));
+  const isComplete =
+    isWhole && (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return [
     ...(included ? [included] : []),

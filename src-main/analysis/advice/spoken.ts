@@ -39,7 +39,7 @@ export const indefinite = (word: string): string =>
 const uncounted = new Set(
   (
     'access advice content css csv data details equipment feedback help history html info information ' +
-    'json markdown metadata news software sql statistics stats status text traffic usage weather xml yaml'
+    'json markdown metadata news software sql staff statistics stats status text traffic usage weather xml yaml'
   ).split(' '),
 );
 /** Whether a noun phrase can't be counted, by its last word. */
