@@ -80,6 +80,7 @@ describe('what the name of a tool says', () => {
     ['parse_html', 'html', 'Parse HTML.'],
     ['open_feedback', 'feedback_id', 'Open feedback by ID.'],
     ['get_mute_status', 'oven_id', 'Get the mute status of an oven by ID.'],
+    ['open_oven_history', 'oven_history_id', 'Open an oven history by ID.'],
     ['get_reply', 'reply_id', 'Get a reply by ID.'],
     ['list_db_repos', '', 'List database repositories.'],
   ])('of %s(%s) is “%s”', (name, parameters, text) => {

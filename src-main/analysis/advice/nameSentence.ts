@@ -20,7 +20,9 @@ interface NameSentence {
 }
 
 /** Verbs after which a thing is a new one. */
-const creates = new Set('add book build create draft generate insert register'.split(' '));
+export const creates: ReadonlySet<string> = new Set(
+  'add book build create draft generate insert register'.split(' '),
+);
 const towards = new Set(
   'add append apply assign attach insert post publish push send share upload write'.split(' '),
 );

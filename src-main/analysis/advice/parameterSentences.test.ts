@@ -81,6 +81,7 @@ describe('a list of parameters', () => {
     expect(said('split_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('');
     const place = { repo: {}, file_path: {}, crumb: { type: 'integer' } };
     expect(said('find_crumbs', place, ['repo', 'file_path'])).toBe('');
+    expect(said('create_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('Takes the knife.');
     expect(said('find_crumbs', { ...place, taste: {} }, ['repo', 'file_path', 'taste'])).toBe(
       'Takes the repository, file path, and taste.',
     );

@@ -1,5 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms } from '../contentTerms.ts';
+import { creates } from './nameSentence.ts';
 import {
   isListed,
   isRisky,
@@ -86,8 +87,9 @@ export function parameterSentences(
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
   // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
-  // where what is needed only tells where.
-  const unnamed = changed ? [] : optional.filter((each) => !isSpoken(each));
+  // where what is needed only tells where. A new thing has what it needs.
+  const isNew = verb !== null && creates.has(verb);
+  const unnamed = changed || isNew ? [] : optional.filter((each) => !isSpoken(each));
   const isComplete =
     isWhole && (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;

@@ -38,8 +38,8 @@ export const indefinite = (word: string): string =>
 /** What there is no one of: "a specific information" and "a single JSON" are no English. */
 const uncounted = new Set(
   (
-    'access advice content css csv data details equipment feedback help history html info information ' +
-    'json markdown metadata news software sql staff statistics stats status text traffic usage weather xml yaml'
+    'access advice content css csv data details equipment feedback help html info information ' +
+    'json markdown metadata news software sql staff statistics stats status traffic usage weather xml yaml'
   ).split(' '),
 );
 /** Whether a noun phrase can't be counted, by its last word. */
