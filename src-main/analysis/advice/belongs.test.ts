@@ -79,6 +79,24 @@ describe('a description that two tools have', () => {
     expect(copiedFrom(long, [short, long])).toBeUndefined();
   });
 
+  it('is of the longest of several names that it has, not of the shorter one', () => {
+    const text = 'Get berth owners in several languages';
+    const all = [
+      tool('list_cranes', text),
+      tool('get_berth', text),
+      tool('get_berth_owners', text),
+    ] as const;
+    expect(copiedFrom(all[0], all)?.name).toBe('get_berth_owners');
+  });
+
+  it('is not of a tool that it tells apart from its own', () => {
+    const text =
+      'For repairs ONLY: gets the plan of a dock that get_dock_list found. Do NOT use it for tours.';
+    const both = [tool('get_dock', text), tool('get_dock_list', text)] as const;
+    expect(copiedFrom(both[0], both)).toBeUndefined();
+    expect(draftAdvice(both[0], both, [])).toBeNull();
+  });
+
   it('is of neither where both names fit alike', () => {
     const text = 'Returns the vessel with its flag.';
     const both = [tool('get_vessel', text), tool('read_vessel', text)] as const;

@@ -145,9 +145,12 @@ function likeVerb(verb: string, said: string | null): number {
 
 const fullName = (tool: AnalysedTool): string => nameWords(tool).map(wordInFull).join(' ');
 
+/** Whether a name is no word of a sentence. */
+const isIdentifier = (name: string): boolean => /[_-]|\p{Ll}\p{Lu}/u.test(name);
+
 /** Whether a text begins with a name of a tool, as in "update_task updates a task". */
 const opensWith = (text: string, name: string): boolean =>
-  /[_-]|\p{Ll}\p{Lu}/u.test(name) && text.trim().split(/[\s:,]/u)[0] === name;
+  isIdentifier(name) && text.trim().split(/[\s:,]/u)[0] === name;
 
 /** Whether a text has so much to say that it can be told whose it is. */
 const isTelling = (text: string): boolean =>
@@ -241,14 +244,17 @@ export function copiedFrom(
   tool: AnalysedTool,
   tools: readonly AnalysedTool[],
 ): AnalysedTool | undefined {
+  // A text that names another tool tells the two apart: it is not about that one.
   const same = siblingsOf(tool, tools).filter(
-    ({ description }) => description === tool.description,
+    ({ name, description }) =>
+      description === tool.description &&
+      (!isIdentifier(name) || opensWith(description, name) || !names(description, name)),
   );
   if (same.length === 0 || tool.description.trim() === '') return undefined;
   const fit = fitOf(tool, tools);
   const own = fit(tool, tool.description);
   const length = contentTerms(fullName(tool)).length;
-  return same
+  const found = same
     .map((other) => ({ other, fit: fit(other, tool.description) }))
     .filter(
       (one) =>
@@ -257,7 +263,14 @@ export function copiedFrom(
         // Of two names that a text has in full, the longer one says more of it.
         (one.fit >= fullFit && contentTerms(fullName(one.other)).length > length),
     )
-    .sort((a, b) => b.fit - a.fit)[0]?.other;
+    .sort((a, b) => b.fit - a.fit);
+  // Of several that the text fits in full, too, it is about the one of which it says most.
+  const [best] = found;
+  const lengthOf = ({ other }: { other: AnalysedTool }): number =>
+    contentTerms(fullName(other)).length;
+  return found
+    .filter((one) => one.fit >= fullFit || one === best)
+    .toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]?.other;
 }
 
 /** A text says so little of its tool's name, and so much more of another one, that it may be misplaced. */

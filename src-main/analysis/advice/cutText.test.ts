@@ -25,6 +25,7 @@ describe('a description that ends in the middle of a sentence', () => {
     ['check_lighthouse', 'Validate North', 'Validate North Haven lighthouse.'],
     ['inspect_hull', 'Read, clean, and', 'Read, clean, and inspect the hull by path.'],
     ['get_vessel', 'Get detailed information', 'Get detailed information about a vessel.'],
+    ['get_crane', 'Get a single', 'Get a single crane.'],
   ])('of %s, “%s”, becomes “%s”', (name, text, whole) => {
     const said = name === 'inspect_hull' ? 'Inspect the hull by path.' : 'Anything.';
     expect(completedText(tool(name, text), siblings, said)).toBe(whole);
@@ -37,6 +38,14 @@ describe('a description that ends in the middle of a sentence', () => {
     ['only the middle of the name is missing', 'get_dry_dock', 'Get the dock'],
     ['an article before a plural is a wrong guess', 'list_vessels', 'List a'],
     ['a participle doesn’t say what follows', 'get_vessel', 'Ships containing'],
+    ['there is no one of the thing', 'parse_xml', 'Parse a single'],
+    ['there is no one of the thing, with an article', 'get_weather', 'Get a'],
+    ['the last word is a thing by itself', 'set_berth_owner', 'Set the length'],
+    ['nobody knows whether a name is one', 'read_log', 'Read a Bosun'],
+    ['an amount is cut off', 'load_cargo_container', 'Load two to'],
+    ['an amount has no end', 'load_cargo_container', 'Load up to'],
+    ['a label is all there is', 'plan_voyage', '⚓ VOYAGE PLANNER:'],
+    ['no verb is there', 'list_vessels', 'Overview of the'],
     ['the verbs have another form than the name', 'inspect_hull', 'Reads, cleans, and'],
   ])('stays where %s', (_, name, text) => {
     expect(completedText(tool(name, text), siblings, 'Inspect the hull.')).toBeNull();

@@ -3,14 +3,15 @@ import { wordInFull } from '../abbreviations.ts';
 import { contentTerms, hasContent } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
-import { indefinite, isPlural, plural, spoken, withAnyArticle } from './spoken.ts';
-import { determiners, prepositions, readName } from './toolName.ts';
+import { indefinite, isPlural, isUncounted, plural, spoken, withAnyArticle } from './spoken.ts';
+import { determiners, openingWord, prepositions, readName, reads } from './toolName.ts';
 
 /** More words than these make no readable end of a sentence. */
 const maxAppended = 3;
 const listNouns = new Set(['list', 'set', 'collection']);
 const countNouns = new Set(['count', 'number', 'total', 'list']);
 const joins = new Set(['and', 'or']);
+const places = new Set('about across against inside through within'.split(' '));
 const minForm = 6;
 
 /**
@@ -29,8 +30,12 @@ export function completedText(
   if (name === null || name.isBatch || name.verb === null) return null;
   const text = withProperName(tool.description.trim(), siblings);
   // What follows a comma is not known, and a name is no beginning of a sentence.
-  if (text.endsWith(',') || words(text).join(' ') === words(tool.name).join(' ')) return null;
+  if (/[^\p{L}\p{N}]$/u.test(text) || words(text).join(' ') === words(tool.name).join(' '))
+    return null;
   const own = text.split(/\s+/u);
+  // A label or a noun phrase in front needs more than a thing to become a sentence.
+  const first = openingWord(text);
+  if (baseVerb(first) === null && !reads.has(first)) return null;
   const last = (own.at(-1) ?? '').toLowerCase();
   const to = name.object.findIndex((word) => prepositions.has(word) || determiners.has(word));
   const head = to < 0 ? name.object : name.object.slice(0, to);
@@ -40,22 +45,49 @@ export function completedText(
   if (to >= 0 && notSaid(name.object.slice(to), text).some(hasContent)) return null;
   const thing = spoken(rest.join('_'));
   if (joins.has(last)) return joinedVerbs(own, name.verb, said);
-  if (prepositions.has(last) || last === 'across') return ofThing(text, rest, thing);
+  const before = own.at(-2)?.toLowerCase() ?? '';
+  if (prepositions.has(last) || places.has(last))
+    return isAmount(before) ? null : ofThing(text, rest, thing);
   if (listNouns.has(last)) return `${text} of ${plural(thing)}.`;
   if (last === 'a' || last === 'an') {
-    if (isPlural(rest.at(-1) ?? '')) return null;
+    if (isPlural(rest.at(-1) ?? '') || isUncounted(thing)) return null;
     return `${own.slice(0, -1).join(' ')} ${indefinite(thing)} ${thing}.`;
   }
   // A verb alone or a participle doesn't say what follows; an article before a plural is a wrong guess.
   if (baseVerb(last) !== null || last.endsWith('ing')) return null;
-  const isOne = own.some((word) => /^an?$/iu.test(word));
-  if (isOne && isPlural(rest.at(-1) ?? '')) return null;
+  const isOne = own.some((word) => /^(?:an?|one|single|each|every|another)$/iu.test(word));
+  if (isOne && (isPlural(rest.at(-1) ?? '') || isUncounted(thing))) return null;
   // "Get detailed information" about something; what else a thing has is not known to be of this one.
   if (last === 'information' || last === 'details')
     return rest.length === head.length ? `${text} about ${withAnyArticle(thing)}.` : null;
+  if (!leadsOn(last, own.at(-1) ?? '', name.object, siblings)) return null;
   const isMeant = own.some((word) => determiners.has(word.toLowerCase()) || /['’]s$/u.test(word));
   if (isPlural(last) && !determiners.has(last) && !/['’]s$/u.test(last)) return null;
   return isMeant || rest.length < maxAppended ? `${text} ${thing}.` : null;
+}
+
+/** "one to" a thing may be one to six of them. */
+const isAmount = (word: string): boolean =>
+  /^(?:\d.*|one|two|three|four|five|six|seven|eight|nine|ten|up|from|between)$/u.test(word);
+
+/** Words that a noun has to follow, besides adjectives of the endings of these. */
+const leading =
+  /^(?:new|existing|specific|single|given|current|certain|recent|latest|full|raw|own|main|whole|complete|entire|each|every|another|this|that|its|their|your|the|any|all|some|several|multiple|both|my|local|global)$|(?:al|ed|ive|ous|ful|able|ible|less|est)$|['’]s$/u;
+
+/**
+ * Whether a noun can follow a text that ends with this word: an adjective, a word of the tool's name
+ * or a name that the server uses. "Update the quantity" is of something that no name tells.
+ */
+function leadsOn(
+  last: string,
+  written: string,
+  object: readonly string[],
+  siblings: readonly AnalysedTool[],
+): boolean {
+  const isName =
+    /^\p{Lu}/u.test(written) &&
+    siblings.some(({ description }) => words(description).includes(last));
+  return leading.test(last) || object.includes(wordInFull(last)) || isName;
 }
 
 /** The words of a name that a text doesn't say in any form. */

@@ -166,6 +166,17 @@ describe('a draft', () => {
     expect(draft(tool('search_posts', topics, parameters))).toBe('Searches posts. Takes the note.');
   });
 
+  it.each([
+    ['Moderators ONLY. Runs the given operation.', null],
+    ['Runs the given operation. Do not run it twice.', null],
+    ['Don’t use without need', null],
+    ['Runs the given operation.', 'Archives the post. Takes the reason.'],
+  ])('loses no condition or warning of a text: “%s” becomes %j', (description, text) => {
+    const one = tool('archive_post', description, { reason: {} });
+    expect(saysNothing(one, [...siblings, one])).not.toBeNull();
+    expect(draft(one)).toBe(text);
+  });
+
   it('leaves out a sentence that says what the name says in other words', () => {
     const one = tool('get_my_mentions', '');
     expect(draft(one, ['Find mentions in the forum', 'Find mentions of last week'])).toBeNull();

@@ -218,12 +218,23 @@ export function draftAdvice(
   if (rest.length === 0 && saysOnlyName(tool, opened)) return null;
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
+  // What is copied from a sibling still stands there.
+  if (kind !== 'copied' && losesCondition(own, newText)) return null;
   if (
     newText.replace(/\.$/u, '') === own.replace(/\.$/u, '') ||
     (own !== '' && requests.length === 0 && newText.startsWith(own))
   )
     return null;
   return { kind: 'draft', ...describedAs(tool, newText), why, evidence };
+}
+
+const condition =
+  /\b(?:only|never|must|unless|except|not|cannot|warning|caution|irreversibl[ey]|permanently|deprecated)\b|n['’]t\b/giu;
+
+/** Whether a text binds or warns a caller in a word that another one lacks: "Admins ONLY." */
+function losesCondition(text: string, other: string): boolean {
+  const kept = other.toLowerCase();
+  return [...text.matchAll(condition)].some(([word]) => !kept.includes(word.toLowerCase()));
 }
 
 /**

@@ -76,14 +76,23 @@ describe('what the name of a tool says', () => {
       'hourly[]?=rain_sum|rain_mean|wind_speed_10m|wind_speed_max',
       'Get the weather. Values include rain and wind speed.',
     ],
+    ['run_recipe', 'recipe bakery_id', 'Run a recipe. Takes the recipe and bakery ID.'],
+    ['parse_html', 'html', 'Parse HTML.'],
+    ['open_feedback', 'feedback_id', 'Open feedback by ID.'],
+    ['get_mute_status', 'oven_id', 'Get the mute status of an oven by ID.'],
+    ['open_oven_history', 'oven_history_id', 'Open an oven history by ID.'],
+    ['get_reply', 'reply_id', 'Get a reply by ID.'],
     ['list_db_repos', '', 'List database repositories.'],
   ])('of %s(%s) is “%s”', (name, parameters, text) => {
     expect(textOf(name, parameters)).toBe(text);
   });
 
-  it.each(['oven', 'hover', 'kneadable', 'run_x_y'])('is nothing for %s', (name) => {
-    expect(textOf(name)).toBeNull();
-  });
+  it.each(['oven', 'hover', 'kneadable', 'run_x_y', 'get_mute', 'ask_rename_oven', 'ask_set_oven'])(
+    'is nothing for %s',
+    (name) => {
+      expect(textOf(name)).toBeNull();
+    },
+  );
 });
 
 describe('a name among those of its server', () => {

@@ -4,17 +4,8 @@ import { words } from '../tokenizer.ts';
 import { parameterNouns, type ParameterNoun } from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
 import { baseVerb } from './purpose.ts';
-import {
-  capital,
-  indefinite,
-  isPlural,
-  listed,
-  plural,
-  singular,
-  spoken,
-  withAnyArticle,
-} from './spoken.ts';
-import { determiners, isShort, prepositions, readName, reads } from './toolName.ts';
+import { capital, isPlural, listed, plural, singular, spoken, withAnyArticle } from './spoken.ts';
+import { determiners, isNounToo, isShort, prepositions, readName, reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 /** What the name of a tool says together with its parameters, as a sentence. */
@@ -29,7 +20,9 @@ interface NameSentence {
 }
 
 /** Verbs after which a thing is a new one. */
-const creates = new Set('add book build create draft generate insert register'.split(' '));
+export const creates: ReadonlySet<string> = new Set(
+  'add book build create draft generate insert register'.split(' '),
+);
 const towards = new Set(
   'add append apply assign attach insert post publish push send share upload write'.split(' '),
 );
@@ -71,6 +64,7 @@ export function nameSentence(
   const parameters = parameterNouns(tool.inputSchema, tool.name);
   if (name.verb === null) return withoutVerb(name.parts, parameters, siblings);
   const { verb, spokenVerb, object, isBatch, variant } = name;
+  if (isActionToo(verb, object)) return null;
   const servers = new Set(words(tool.server));
   const made = sentenceOf(
     { verb, spoken: spokenVerb, object, isBatch, servers, texts: textsOf(tool, siblings) },
@@ -79,6 +73,29 @@ export function nameSentence(
   return made && variant !== null
     ? { ...made, text: made.text.replace(/\.$/u, ` (${variant}).`) }
     : made;
+}
+
+/** Verbs that are things as well, besides those that name kinds of results. */
+const things = new Set(
+  (
+    'access answer archive book broadcast capture change click clone copy crop design dispatch download ' +
+    'draft drop embed estimate export filter fill find flush highlight import install invite launch ' +
+    'load lookup measure merge mount move open pay play preview print pull push query quote recall ' +
+    'redirect refund reply return sample scan search set sign snooze split start stop store summary swap ' +
+    'switch sync tap trigger update upgrade upload use view zoom'
+  ).split(' '),
+);
+
+/**
+ * Whether what follows the verb of a name is another verb: "get_taste", "request_set_price". Such a
+ * name doesn't say what is done. A verb that is a thing as well may be one, but not "set" before another.
+ */
+function isActionToo(verb: string, object: readonly string[]): boolean {
+  const [first = '', next] = object;
+  if (baseVerb(first) !== first || isNounToo(first)) return false;
+  // "Get the deploy status" and "Create a deploy key" are read as meant.
+  if (next !== undefined && (reads.has(verb) || creates.has(verb))) return false;
+  return first === 'set' ? next !== undefined : !things.has(first);
 }
 
 /** What tells how a server writes a word. */
@@ -170,9 +187,15 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
   for (const { name } of itself) said.add(name);
   const named = tail === '' && !content ? namedThing(kept, parameters, action) : null;
   if (named) said.add(named.name);
+  // "Run the recipe" that a call has: what else it takes is not what the recipe is of.
+  const isHeld =
+    ofOwner(verb, '').startsWith(' of') &&
+    !reads.has(verb) &&
+    !attributes.has(kept.at(-1) ?? '') &&
+    itself.some(({ noun, identifies }) => identifies === null && noun === singular(kept.join(' ')));
   const place =
     owner ??
-    (tail === '' && !content
+    (tail === '' && !content && !isHeld
       ? containerOf(parameters, kept, action, said) || fileOf(parameters, kept, action, said)
       : '');
   const last = singular(kept.at(-1) ?? '');
@@ -457,5 +480,5 @@ function withArticle(
   if (determiners.has(first)) return name;
   if (isPlural(last)) return isBatch ? `several ${name}` : isOwned ? `the ${name}` : name;
   if (isBatch) return `several ${plural(name)}`;
-  return creates.has(verb) || (isGiven && !isOwned) ? `${indefinite(name)} ${name}` : `the ${name}`;
+  return creates.has(verb) || (isGiven && !isOwned) ? withAnyArticle(name) : `the ${name}`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { parameterText, type ParameterText } from './parameterTexts.ts';
 import { spoken, singular } from './spoken.ts';
@@ -89,7 +90,7 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
     const isId = ids.has(last);
     const isName = nameWords.has(last) || compound !== undefined;
     const rest = isId || nameWords.has(last) ? parts.slice(0, -1) : parts;
-    const type = isJsonObject(schema) ? schema['type'] : undefined;
+    const type = typeOf(schema);
     const items = isJsonObject(schema) ? schema['items'] : undefined;
     return {
       name,
@@ -117,6 +118,19 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
       ...parameterText(name, describedIn(schema), type === 'boolean'),
     };
   });
+}
+
+/** The one type of a schema besides null, also of `anyOf`, or of its default; null if unsure. */
+function typeOf(schema: unknown): string | null {
+  if (!isJsonObject(schema)) return null;
+  const { type, anyOf, oneOf, default: value } = schema;
+  if (typeof type === 'string') return type;
+  const several = [type, anyOf, oneOf].find((each) => Array.isArray(each)) ?? [];
+  const types = new Set(several.map((each) => (typeof each === 'string' ? each : typeOf(each))));
+  types.delete('null');
+  const [only] = types;
+  if (types.size > 0) return types.size === 1 ? (only ?? null) : null;
+  return typeof value === 'boolean' || typeof value === 'number' ? typeof value : null;
 }
 
 /** "minimum time" of `time_min` and of `min_time`; null of other names. */
@@ -193,7 +207,7 @@ export const isRisky = ({ name, isBoolean }: ParameterNoun): boolean =>
 
 /** Whether a sentence can name a parameter so that a reader knows what it is. */
 export const isSpoken = (parameter: ParameterNoun): boolean => {
-  const { name, phrase, isBoolean, isNumber, range, isObject } = parameter;
+  const { name, phrase, isBoolean, isNumber, isObject } = parameter;
   if (isBoolean || isRisky(parameter)) return phrase !== null;
   if (phrase !== null) return true;
   const parts = words(name);
@@ -201,10 +215,35 @@ export const isSpoken = (parameter: ParameterNoun): boolean => {
     !isObject &&
     !parts.some((word) => relations.has(word)) &&
     parts.join('').length > 2 &&
-    // "Optional: weeks." leaves open how many, of what.
-    (!isNumber || range !== null || parts.length > 1)
+    (!isNumber || isMeasured(parameter))
   );
 };
+
+/**
+ * Whether it is plain that a number is meant: "weeks (1–12)", "minimum price", "page count". "Weeks"
+ * leaves open how many, of what; "comments last" reads as an order and "open tabs" as tabs.
+ */
+function isMeasured({ name, identifies, range }: ParameterNoun): boolean {
+  const parts = words(name).map(wordInFull);
+  const last = parts.at(-1) ?? '';
+  if (identifies !== null) return true;
+  if (ordered.has(last)) return false;
+  return (
+    range !== null ||
+    (parts.length > 1 && (bounds.has(parts[0] ?? '') || measures.has(singular(last))))
+  );
+}
+const bounds = new Set('max maximum min minimum number total'.split(' '));
+const ordered = new Set('first last next previous latest top bottom before after'.split(' '));
+const measures = new Set(
+  (
+    'age amount angle balance budget capacity cost count day degree depth discount distance duration ' +
+    'factor fee height hour index interval latitude length level limit longitude margin max maximum ' +
+    'meter min minimum minute mile month number offset percent percentage port position price quantity ' +
+    'radius rate ratio score second size speed temperature threshold timeout timestamp total volume ' +
+    'weight width year zoom'
+  ).split(' '),
+);
 
 /** Whether a call needs a parameter that no sentence can name. */
 export const isUnspoken = (parameter: ParameterNoun): boolean =>

@@ -31,6 +31,23 @@ describe('a list of parameters', () => {
       { weeks: { type: 'integer', minimum: 1, maximum: 12 } },
       'Optional: weeks (1–12).',
     ],
+    [
+      'a number by what it measures',
+      { oven_count: { type: 'integer' }, max_heat: { default: 200 } },
+      'Optional: oven count and maximum heat.',
+    ],
+    [
+      'no number that reads as an order',
+      { rolls_last: { type: 'number', minimum: 0, maximum: 9 } },
+      '',
+    ],
+    ['no number that reads as things', { old_loaves: { type: ['integer', 'null'] } }, ''],
+    ['no number that only its default tells', { old_loaves: { default: 5 } }, ''],
+    [
+      'no switch that may be null',
+      { rye: { anyOf: [{ type: 'boolean' }, { type: 'null' }], description: 'Rye' } },
+      '',
+    ],
     ['no number that leaves open of what', { weeks: { type: 'integer' } }, ''],
     [
       'units and what is measured',
@@ -51,6 +68,23 @@ describe('a list of parameters', () => {
     const properties = { shop: {}, loaves: { type: 'array' }, note: {} };
     expect(said('remove_loaves', properties, needed)).toBe('Takes the shop, loaves, and note.');
     expect(said('remove_loaves', { ...properties, to_day: {} }, [...needed, 'to_day'])).toBe('');
+    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe(
+      'Takes the shop, loaves, and note.',
+    );
+    expect(said('remove_loaves', { ...properties, page: {} }, needed)).toBe(
+      'Takes the shop, loaves, and note.',
+    );
+  });
+
+  it('is no list of what a call needs where that hides what else it takes', () => {
+    const unnamed = { crumb: { type: 'integer' }, slice: { type: ['integer', 'null'] } };
+    expect(said('split_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('');
+    const place = { repo: {}, file_path: {}, crumb: { type: 'integer' } };
+    expect(said('find_crumbs', place, ['repo', 'file_path'])).toBe('');
+    expect(said('create_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('Takes the knife.');
+    expect(said('find_crumbs', { ...place, taste: {} }, ['repo', 'file_path', 'taste'])).toBe(
+      'Takes the repository, file path, and taste.',
+    );
   });
 
   it('has what a name with “by” only hints at', () => {

@@ -1,5 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms } from '../contentTerms.ts';
+import { creates } from './nameSentence.ts';
 import {
   isListed,
   isRisky,
@@ -21,6 +22,10 @@ const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) =>
 const changes = new Set('change edit modify patch update'.split(' '));
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
+const containers =
+  /(?:root|dir|directory|folder|file|repo|repository|vault|database|collection)$/iu;
+const isWhere = ({ name, identifies }: ParameterNoun): boolean =>
+  identifies !== null || places.test(name) || containers.test(name);
 
 /** What a draft already says of the parameters. */
 interface Said {
@@ -81,10 +86,16 @@ export function parameterSentences(
   const isShort = all.filter(({ required }) => !required).length === named.length;
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
-  if (isRiskLost(needed, isWhole) || isRiskLost(optional, isOptionalWhole)) return null;
+  // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
+  // where what is needed only tells where. A new thing has what it needs.
+  const isNew = verb !== null && creates.has(verb);
+  const unnamed = changed || isNew ? [] : optional.filter((each) => !isSpoken(each));
+  const isComplete =
+    isWhole && (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
+  if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return [
     ...(included ? [included] : []),
-    ...(needed.length > 0 && isWhole
+    ...(needed.length > 0 && isComplete
       ? [`Takes the ${listed(needed.map(withValues), 'and')}.`]
       : []),
     ...(changed

@@ -31,6 +31,8 @@ describe('what the description of a parameter says', () => {
     ['Set to true to permanently delete it', 'whether to permanently delete it'],
     ['Include empty holds', 'whether to include empty holds'],
     ['Test mode flag', null],
+    ['Set to true if it is empty', null],
+    ['Set this to false for a full hold', null],
     ['Family cabin', null],
     ['Remove', null],
   ])('of a switch, “%s”, is %j', (text, phrase) => {

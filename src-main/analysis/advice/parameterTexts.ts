@@ -52,6 +52,8 @@ function whetherOf(text: string): string | null {
   const isSure =
     (isVerb(first) || (first.endsWith('ly') && isVerb(next))) &&
     next !== '' &&
+    // "Set to true if it is warm" says when, not what the switch does.
+    !/^\s*(?:(?:this|it)\s)?to (?:true|false)\b/iu.test(rest) &&
     !/\b(?:flag|mode|option|setting|status|state)$/iu.test(rest);
   return isSure && rest.split(' ').length <= maxWhether ? `whether to ${first}${rest}` : null;
 }

@@ -41,6 +41,15 @@ describe('the habit of a server', () => {
     );
   });
 
+  it('is not of a thing that its sentence speaks of anyway', () => {
+    const others = [
+      tool('add_crane', 'Add a crane to a dock'),
+      tool('add_light', 'Add a light to a dock'),
+    ];
+    expect(habitualSentence(tool('add_dock'), others)).toBeNull();
+    expect(habitualSentence(tool('add_buoy'), others)).toBe('Add a buoy to a dock.');
+  });
+
   it('says nothing of parameters that the tool does not take', () => {
     const like = ['ship', 'dock'].map((each) =>
       tool(`list_${each}s`, `List all ${each}s in a harbor`, { harbor_id: {} }),

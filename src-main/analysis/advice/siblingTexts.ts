@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { stemsOf } from './saysNothing.ts';
 import { baseVerb } from './purpose.ts';
-import { capital, indefinite, isPlural, plural, singular, spoken } from './spoken.ts';
+import { capital, indefinite, isPlural, isUncounted, plural, singular, spoken } from './spoken.ts';
 import { prepositions, readName } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
@@ -52,6 +52,8 @@ export function habitualSentence(
   const { text, isMany } = most.habit;
   const last = own.object.at(-1) ?? '';
   const thing = spoken([...own.object.slice(0, -1), isMany ? last : singular(last)].join('_'));
+  // "Create an index on a table" is no habit of "create_table".
+  if ([...stemsOf(thing)].every((each) => stemsOf(text.replace(slot, ' ')).has(each))) return null;
   const filled = text
     .replace(new RegExp(`\\ban? ${slot}`, 'iu'), `${indefinite(thing)} ${thing}`)
     .replace(slot, thing);
@@ -61,13 +63,7 @@ export function habitualSentence(
 const isPlainObject = (object: readonly string[]): boolean =>
   object.length > 0 &&
   !object.some((word) => prepositions.has(word)) &&
-  !uncounted.has(object.at(-1) ?? '');
-/** "A specific information" is no English. */
-const uncounted = new Set(
-  'access advice content data details feedback help history info information metadata news statistics stats status usage'.split(
-    ' ',
-  ),
-);
+  !isUncounted(object.at(-1) ?? '');
 
 function habitOf(description: string, object: readonly string[]): Habit | null {
   const text = firstSentence(description);

@@ -35,9 +35,19 @@ const opensWithVowel =
 const lettersWithVowel = /^[FHLMNRSX](?:[A-Z]+|[0-9])\b/u;
 export const indefinite = (word: string): string =>
   opensWithVowel.test(word) || lettersWithVowel.test(word) ? 'an' : 'a';
-/** "a task", "an ID", "tasks". */
+/** What there is no one of: "a specific information" and "a single JSON" are no English. */
+const uncounted = new Set(
+  (
+    'access advice content css csv data details equipment feedback help html info information ' +
+    'json markdown metadata news software sql staff statistics stats status traffic usage weather xml yaml'
+  ).split(' '),
+);
+/** Whether a noun phrase can't be counted, by its last word. */
+export const isUncounted = (noun: string): boolean =>
+  uncounted.has(noun.split(/[\s_]/u).at(-1)?.toLowerCase() ?? '');
+/** "a task", "an ID", "tasks", "JSON". */
 export const withAnyArticle = (noun: string): string =>
-  isPlural(noun) ? noun : `${indefinite(noun)} ${noun}`;
+  isPlural(noun) || isUncounted(noun) ? noun : `${indefinite(noun)} ${noun}`;
 
 export function listed(items: readonly string[], last = 'or'): string {
   if (items.length < 3) return items.join(` ${last} `);
