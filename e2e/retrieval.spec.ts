@@ -9,7 +9,7 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
   await expect(window.getByText('Gate passed')).toBeVisible();
   await expect(
     window.getByText(
-      /^(The retriever (default|bm25) finds \d+% |Offer a model the first \d+ tools )/u,
+      /^(The (default|bm25) retriever finds \d+% |Offer a model the first \d+ tools )/u,
     ),
   ).toBeVisible();
   await window.getByText(/^Losses \d+$/).click();

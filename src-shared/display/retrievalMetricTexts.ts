@@ -65,9 +65,9 @@ export function recallMeaning(
   if (five === null || ten === null) return null;
   const enough = ([1, 3, 5, 10] as const).find((k) => (recallAt(k) ?? 0) >= enoughRecall);
   if (enough !== undefined)
-    return `Offer a model the first ${enough} tools that the retriever ${retriever} finds: they have ${formatPercent(recallAt(enough) ?? 0)} of the tools that it needs.`;
+    return `Offer a model the first ${enough} tools that the ${retriever} retriever finds: they have ${formatPercent(recallAt(enough) ?? 0)} of the tools that it needs.`;
   return (
-    `The retriever ${retriever} finds ${formatPercent(five)} of the tools that a request needs among ` +
+    `The ${retriever} retriever finds ${formatPercent(five)} of the tools that a request needs among ` +
     `its first 5, and ${formatPercent(ten)} among its first 10. A model that is offered only these ` +
     'can’t call the rest: offer more, or improve the descriptions of tools that are missed.'
   );

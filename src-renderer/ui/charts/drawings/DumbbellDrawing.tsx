@@ -30,7 +30,7 @@ interface DrawnRow {
   payload: DumbbellRow;
 }
 
-const maxName = 44;
+const maxName = 56;
 
 /** Two values per row, joined by a line: how far apart they are and which is larger. */
 export default function DumbbellDrawing(props: DumbbellProps) {
