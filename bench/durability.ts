@@ -41,7 +41,9 @@ function open(file: string) {
 /** Adds so much to a workspace, as values that nothing shows. */
 export function fillWorkspace(file: string, megabytes: number): void {
   const { db, store } = open(file);
-  const put = db.prepare('INSERT INTO settings (key, value) VALUES (?, ?)');
+  // In a table of its own: settings are read whole at each start, and stay few.
+  db.exec('CREATE TABLE filling (key TEXT PRIMARY KEY, value TEXT)');
+  const put = db.prepare('INSERT INTO filling (key, value) VALUES (?, ?)');
   for (let written = 0; written < megabytes * 1e6; written += rowBytes * rowsPerCommit)
     store.transaction(() => {
       for (let row = 0; row < rowsPerCommit && written + row * rowBytes < megabytes * 1e6; row += 1)
