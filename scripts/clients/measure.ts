@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
+import { alone } from './namespace.ts';
 import { probeRuns } from './probeTools.ts';
 import { secondRuns } from './secondProbe.ts';
 
@@ -98,19 +99,7 @@ ip link set lo down`;
     // The process namespace ends what a client leaves behind.
     spawnSync(
       'unshare',
-      [
-        '--net',
-        '--pid',
-        '--fork',
-        '--kill-child',
-        '--mount-proc',
-        'bash',
-        '-c',
-        script,
-        'bash',
-        programOf(client, join(folder ?? '', client.id)),
-        ...args,
-      ],
+      [...alone(script), programOf(client, join(folder ?? '', client.id)), ...args],
       {
         cwd: work,
         env: {

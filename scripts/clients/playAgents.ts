@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { alone } from './namespace.ts';
 
 /**
  * `npm run clients:agents -- --clients FOLDER [--only AGENT]`: whether real agents do a task on the
@@ -122,17 +123,7 @@ ps -e -o pid=,args= | grep -v -e ' ps -e' -e ' bash -c' -e ' grep -v' -e '\\[.*\
     const { stderr } = spawnSync(
       'unshare',
       [
-        ...[
-          '--net',
-          '--pid',
-          '--fork',
-          '--kill-child',
-          '--mount-proc',
-          'bash',
-          '-c',
-          script,
-          'bash',
-        ],
+        ...alone(script),
         ...[process.execPath, join(own, '../../src-main/hosts/cli/main.ts')],
         ...['--workspace', join(folder, 'workspace'), ...eval_, ...options],
       ],
