@@ -17,6 +17,10 @@ import { ownResult, renderResult, stubbedResult } from './renderResult.ts';
 import type { CallTrouble, TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 
+/** A tool by its listing; without a schema, its arguments are not checked. */
+export type KnownTool = Pick<SnapshotTool, 'server' | 'name' | 'annotations'> &
+  Partial<Pick<SnapshotTool, 'inputSchema'>>;
+
 /** How the calls of a run are answered. */
 export interface CallAnswering {
   mode: ExecutionMode;
@@ -27,10 +31,10 @@ export interface CallAnswering {
   /** What the model is offered. */
   tools: readonly SnapshotTool[];
   /** All tools of the run's servers, also of those that only setup and checks use. */
-  known: readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
+  known: readonly KnownTool[];
   /** Null if the mode executes nothing. */
   environment: TaskEnvironment | null;
-  judge: Pick<TaskJudge, 'findStub' | 'reduce'>;
+  judge: Pick<TaskJudge, 'findStub' | 'reduce' | 'refusal'>;
 }
 
 export interface AnsweredCall {

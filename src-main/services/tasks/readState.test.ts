@@ -70,9 +70,48 @@ describe('a reading for a check', () => {
 
   it('hands on an error that the tool answers, which no check passes', async () => {
     await using at = create([task('one')]);
-    const read = { ...list, arguments: { user_id: 7 } };
+    const read = { ...list, tool: 'delete_task', arguments: { user_id: 'u-1', task_id: 99 } };
     expect(await at.service.readState({ setup: [], read, agreedServers }, options)).toMatchObject({
       isError: true,
     });
+  });
+});
+
+describe('a check whose own arguments its tool refuses', () => {
+  it.each([
+    ['a required one is missing', {}, 'user_id is missing'],
+    ['one is misspelled', { user_id: 'u-1', stauts: 'open' }, 'it has no parameter stauts'],
+    ['one has another type', { user_id: 7 }, '/user_id must be string'],
+    ['one is an object', { user_id: { $contains: 'u' } }, '/user_id must be string'],
+  ])('leaves the run unscored if %s', async (_, args, reason) => {
+    const check = {
+      ...{ id: 'left', kind: 'state' as const, server: 'todo', tool: 'list_tasks', at: '' },
+      ...{ arguments: args, test: 'contains' as const, expected: 'milk' },
+    };
+    await using at = create([task('one', { checks: [check] })]);
+    const id = await at.start();
+    await at.drain(id);
+    const [run] = await at.runs(id);
+    expect(run).toMatchObject({ outcome: 'not_scored' });
+    const { trajectory } = await at.service.run({ id, runId: run?.runId ?? '' });
+    expect(trajectory.end).toMatchObject({
+      ...{ by: 'infrastructure', stage: 'state' },
+      message: `list_tasks refuses the arguments of the check left: ${reason}. Correct the check.`,
+    });
+  });
+
+  it('fails a run where the same tool refuses because of what the model left', async () => {
+    const check = {
+      ...{ id: 'left', kind: 'state' as const, server: 'todo', tool: 'delete_task', at: '' },
+      ...{
+        arguments: { user_id: 'u-1', task_id: 99 },
+        test: 'contains' as const,
+        expected: 'milk',
+      },
+    };
+    await using at = create([task('one', { checks: [check] })]);
+    const id = await at.start();
+    await at.drain(id);
+    expect(await at.runs(id)).toMatchObject([{ outcome: 'check_failed' }]);
   });
 });

@@ -73,6 +73,18 @@ async function readForCheck(
   return unlessAborted(judge.reduce(check, whole), signal);
 }
 
+/** Why no run could have passed a check whose reading failed: its own arguments are wrong. */
+async function refusalOf(
+  { known, judge }: Pick<ReadingRun, 'known' | 'judge'>,
+  { id, server, tool, arguments: args }: StateCheck | ReadingCheck,
+): Promise<string | null> {
+  const schema = known.find((each) => each.server === server && each.name === tool)?.inputSchema;
+  const reason = schema === undefined ? null : await judge.refusal(schema, args);
+  return reason === null
+    ? null
+    : `${tool} refuses the arguments of the check ${id}: ${reason}. Correct the check.`;
+}
+
 /** Reads what the state checks compare. A tool that the mode doesn't execute has no state. */
 export async function readStates(
   run: ReadingRun,
@@ -82,7 +94,10 @@ export async function readStates(
   for (const check of run.checks) {
     if (!readsServer(check) || run.environment === null || !isExecuted(check, run)) continue;
     try {
-      states[check.id] = await readForCheck(run, run.environment, check, signal);
+      const read = await readForCheck(run, run.environment, check, signal);
+      const refusal = read.isError ? await refusalOf(run, check) : null;
+      if (refusal !== null) return { states, end: broken('state', refusal) };
+      states[check.id] = read;
     } catch (error) {
       signal.throwIfAborted();
       return { states, end: broken('state', errorText(error)) };

@@ -47,6 +47,11 @@ export class TaskJudge implements AsyncDisposable {
     return taskVerdict.parse(await this.#ask({ ask: 'verdict', checks, run }));
   }
 
+  /** Why the schema of a tool refuses arguments that a task gives it; null if it doesn't. */
+  async refusal(schema: JsonObject, args: JsonObject): Promise<string | null> {
+    return (await this.#ask({ ask: 'arguments', schema, args })) as string | null;
+  }
+
   /** The first stub that answers a call with these arguments; null if none does. */
   async findStub(stubs: readonly TaskStub[], args: JsonObject): Promise<TaskStub | null> {
     const at = hasPattern(stubs.map((stub) => stub.arguments))

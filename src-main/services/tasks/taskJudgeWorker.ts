@@ -13,12 +13,14 @@ import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
 import type { Refusals } from '../evaluations/score/scoringItem.ts';
 import { reduceReading } from './reduceReading.ts';
+import { refusedArguments } from './refusedArguments.ts';
 import { withStages } from '../evaluations/score/stagedJudge.ts';
 
 export type JudgeQuestion =
   | { ask: 'verdict'; checks: readonly TaskCheck[]; run: Trajectory }
   | { ask: 'stub'; stubs: readonly TaskStub[]; args: JsonObject }
-  | { ask: 'reading'; check: StateCheck | ReadingCheck };
+  | { ask: 'reading'; check: StateCheck | ReadingCheck }
+  | { ask: 'arguments'; schema: JsonObject; args: JsonObject };
 
 /** A question as JSON, and the patterns and schemas that are not tried again. */
 export interface JudgeItem extends Refusals {
@@ -35,6 +37,8 @@ serveItems((item, { enterStage }): string => {
   const question = parseJson(text) as JudgeQuestion;
   if (question.ask === 'reading')
     return JSON.stringify(reduceReading(question.check, whole, judge));
+  if (question.ask === 'arguments')
+    return JSON.stringify(refusedArguments(question.schema, question.args, judge));
   return JSON.stringify(
     question.ask === 'verdict'
       ? judgeTask(question.checks, question.run, judge)

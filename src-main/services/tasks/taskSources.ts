@@ -12,7 +12,6 @@ import type {
   StoredTaskSettings,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,6 +21,7 @@ import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
+import type { KnownTool } from './answerCall.ts';
 import { agreementOf } from './judges.ts';
 import { callsBefore } from '../../../src-shared/domain/fixtureParts.ts';
 import { fixtureObstacle } from './fixtures/prepareFolder.ts';
@@ -102,7 +102,7 @@ const saysCanary = ({ injection, turns }: TaskContent): boolean => {
 };
 
 /** Tools that come with a request, so that no server is asked. */
-export type FixedTools = readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
+export type FixedTools = readonly KnownTool[];
 
 export const inlineToolsOf = (inline: InlineSources | undefined): FixedTools | null =>
   inline?.tools?.map(({ tool }) => tool) ?? null;
@@ -111,7 +111,7 @@ export const inlineToolsOf = (inline: InlineSources | undefined): FixedTools | n
 export function listedTools(
   store: Store,
   fixed: FixedTools | null,
-): (server: string) => readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[] | null {
+): (server: string) => FixedTools | null {
   if (fixed) return (server) => fixed.filter((tool) => tool.server === server);
   const ids = new Map(store.servers.list().map(({ id, name }) => [name, id]));
   return (server) => {
