@@ -188,10 +188,10 @@ describe('a draft', () => {
       return missingText(one, [...siblings, one]);
     };
     expect(said('create_order')).toBe(
-      'create_order has no description. No text by rules; what is missing: what it does beyond its name and when to use it.',
+      'create_order has no description. No text by rules; what is missing: what it does beyond its name, what it returns, and when to use it.',
     );
     expect(said('delete_post', '', { id: {}, force: {} })).toContain(
-      'what it does beyond its name, when to use it, and what force means.',
+      'what it does beyond its name, what it returns, when to use it, and what force means.',
     );
     expect(said('delete_post', '', { id: {} })).toBeNull();
     expect(said('delete_post', 'Deletes posts of a member for good.')).toBeNull();

@@ -177,13 +177,15 @@ function parsed(text: string): JsonObject | null {
   }
 }
 
+type DraftedTool = AnalysedTool & { outputSchema?: JsonObject | null };
+
 /**
  * A description for a tool whose own says nothing: from its name, parameters and output schema, the
  * words of failing requests, and what a sibling is for whose description it has. In the style of the
  * server's other tools. Where two tools have exchanged their descriptions, each gets its own back.
  */
 export function draftAdvice(
-  tool: AnalysedTool & { outputSchema?: JsonObject | null },
+  tool: DraftedTool,
   tools: readonly AnalysedTool[],
   requests: readonly FailedRequest[],
   accept: (word: string) => boolean = () => true,
@@ -241,19 +243,32 @@ function losesCondition(text: string, other: string): boolean {
  * What a text lacks where a description says nothing and no draft is offered, as sentences; null where
  * the description says something, or a draft is offered.
  */
-export function missingText(tool: AnalysedTool, tools: readonly AnalysedTool[]): string | null {
+export function missingText(tool: DraftedTool, tools: readonly AnalysedTool[]): string | null {
   const fault = faultOf(tool, tools);
   if (fault === null || draftAdvice(tool, tools, []) !== null) return null;
-  const parameters = parameterNouns(tool.inputSchema, tool.name);
-  const unclear = parameters.filter(
+  return `${fault.why} No text by rules; what is missing: ${missingFrom(tool)}.`;
+}
+
+/**
+ * What an author has to write where a description is empty or only the name, as a sentence; null
+ * for other descriptions. It is for tools that no draft is offered for.
+ */
+export function toBeWritten(tool: DraftedTool, tools: readonly AnalysedTool[]): string | null {
+  const kind = faultOf(tool, tools)?.kind;
+  return kind === 'empty' || kind === 'name' ? `Say ${missingFrom(tool)}.` : null;
+}
+
+function missingFrom(tool: DraftedTool): string {
+  const unclear = parameterNouns(tool.inputSchema, tool.name).filter(
     (each) => each.identifies === null && isListed(each) && !isSpoken(each),
   );
   const missing = [
     'what it does beyond its name',
+    ...(tool.outputSchema ? [] : ['what it returns']),
     'when to use it',
     ...unclear.map(({ name }) => `what ${name} means`),
   ];
-  return `${fault.why} No text by rules; what is missing: ${listed(missing, 'and')}.`;
+  return listed(missing, 'and');
 }
 
 /** Whether a sentence says no more than the name of its tool: nobody would paste it. */

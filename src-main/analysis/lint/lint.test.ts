@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { qualityCause } from '../../../src-shared/display/qualityTexts.ts';
 import { lintRules, lintTools, ruleInfos } from './lintTools.ts';
@@ -42,6 +43,26 @@ describe('lint', () => {
     expect(fixOf()).toBe('Describe archive_task: “Archives the task. Optional: task ID.”');
     expect(fixOf(new Set(['board:archive_task']))).toBe(
       'Say what the tool does, what it returns, and when to use it.',
+    );
+  });
+
+  it.each([
+    ['', 'missing-description'],
+    ['Creates the order.', 'repeats-name'],
+  ])('says what is to be written where %j gets no draft', (description, id) => {
+    const fixOf = (properties: JsonObject, openSignals = new Set<string>()) =>
+      lintTools([example('create_order', description, properties)], { openSignals }).findings.find(
+        ({ rule }) => rule === id,
+      )?.fix;
+    expect(fixOf({})).toBe(
+      'Say what it does beyond its name, what it returns, and when to use it.',
+    );
+    const unclear = { id: {}, force: {} };
+    const said =
+      'Say what it does beyond its name, what it returns, when to use it, and what force means.';
+    expect(fixOf(unclear)).toBe(said);
+    expect(fixOf(unclear, new Set(['example:create_order']))).toBe(
+      lintRules.find((rule) => rule.id === id)?.fix,
     );
   });
 

@@ -10,7 +10,7 @@ import type {
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { finish, type Steps } from '../../runtime/steps.ts';
-import { draftAdvice } from '../advice/draft.ts';
+import { draftAdvice, toBeWritten } from '../advice/draft.ts';
 import { words } from '../tokenizer.ts';
 import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
@@ -181,8 +181,11 @@ function draftFor(
   byServer: ReadonlyMap<string, readonly AnalysedTool[]>,
 ): string | undefined {
   const siblings = (byServer.get(tool.server) ?? []).filter((other) => other !== tool);
-  const piece = draftAdvice(tool, [tool, ...siblings.slice(0, maxSiblings)], []);
-  return piece === null ? undefined : adviceFor(piece, toolId(tool.server, tool.name));
+  const read = [tool, ...siblings.slice(0, maxSiblings)];
+  const piece = draftAdvice(tool, read, []);
+  return piece === null
+    ? (toBeWritten(tool, read) ?? undefined)
+    : adviceFor(piece, toolId(tool.server, tool.name));
 }
 
 /** One style that at least three other names share and none departs from. */

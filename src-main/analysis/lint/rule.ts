@@ -23,7 +23,10 @@ export interface LintedTool {
   sameDescription: readonly string[];
   /** Advice that follows from the tools alone and edits this tool: the same name, a deprecated twin. */
   twinAdvice: Advice | null;
-  /** A description that can be pasted where the tool has none that says anything; undefined if none. */
+  /**
+   * A description that can be pasted where the tool has none that says anything, or what to write
+   * where rules have none to offer; undefined if the tool says something.
+   */
   draft: () => string | undefined;
   /** The style of the other names on the same server, if all agree. */
   nameStyle: string | null;

@@ -454,7 +454,7 @@ describe('touchstone similarity and lint', () => {
           rule: 'missing-description',
           severity: 'high',
           message: 'It has no description. A model sees only the name "weather".',
-          fix: 'Say what the tool does, what it returns, and when to use it.',
+          fix: 'Say what it does beyond its name, what it returns, and when to use it.',
         },
       ],
       tools: [
@@ -466,7 +466,7 @@ describe('touchstone similarity and lint', () => {
               rule: 'missing-description',
               severity: 'high',
               points: 4,
-              fix: 'Say what the tool does, what it returns, and when to use it.',
+              fix: 'Say what it does beyond its name, what it returns, and when to use it.',
             },
           ],
         },
