@@ -94,7 +94,7 @@ describe('a check whose own arguments its tool refuses', () => {
     const [run] = await at.runs(id);
     expect(run).toMatchObject({ outcome: 'not_scored' });
     const { trajectory } = await at.service.run({ id, runId: run?.runId ?? '' });
-    expect(trajectory.end).toMatchObject({
+    expect(trajectory?.end).toMatchObject({
       ...{ by: 'infrastructure', stage: 'state' },
       message: `list_tasks refuses the arguments of the check left: ${reason}. Correct the check.`,
     });
