@@ -18,7 +18,13 @@ async function dragOver(page: Page, ...files: string[]): Promise<() => Promise<v
       data: { items: [], files, dragOperationsMask: 1 },
     });
   await send('dragEnter');
-  await send('dragOver');
+  // A file manager repeats this as long as the files are over the window.
+  await expect(async () => {
+    await send('dragOver');
+    await expect(page.getByText('Drop to import the servers of this file')).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass();
   return async () => {
     await send('drop');
     await session.detach();
@@ -28,7 +34,6 @@ async function dragOver(page: Page, ...files: string[]): Promise<() => Promise<v
 async function dropAt(page: Page, path: string, ...files: string[]): Promise<void> {
   await visit(page, path);
   const drop = await dragOver(page, ...files);
-  await expect(page.getByText('Drop to import the servers of this file')).toBeVisible();
   await drop();
   await expect(page.getByText('Drop to import the servers of this file')).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Import servers' })).toBeVisible();
