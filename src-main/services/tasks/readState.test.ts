@@ -100,6 +100,20 @@ describe('a check whose own arguments its tool refuses', () => {
     });
   });
 
+  it.each(['end_state', 'unchanged'] as const)('leaves a run with %s unscored', async (kind) => {
+    const check = { id: 'left', kind, ...list, arguments: {}, at: '', ignore: [] };
+    const solution = kind === 'end_state' ? { solution: [add] } : {};
+    await using at = create([task('one', { checks: [check], ...solution })]);
+    const id = await at.start();
+    await at.drain(id);
+    expect(await at.runs(id)).toMatchObject([
+      {
+        outcome: 'not_scored',
+        reason: expect.stringContaining('the check left: user_id is missing. Correct the check.'),
+      },
+    ]);
+  });
+
   it('fails a run where the same tool refuses because of what the model left', async () => {
     const check = {
       ...{ id: 'left', kind: 'state' as const, server: 'todo', tool: 'delete_task', at: '' },
