@@ -6,6 +6,7 @@ import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
+import { beginsAsJson, relaxedJson, type RelaxedJson } from './relaxedJson.ts';
 import { readJsonParts, type JsonParts } from './jsonParts.ts';
 import { readYamlList, readYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
@@ -41,7 +42,26 @@ export function readSourceText(text: string): SourceText {
     });
   }
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
+  const read = readJson(source);
+  if (read !== null) return read;
+  if (!beginsAsJson(source)) return readYaml(source, 'core');
+  const relaxed = relaxedJson(source);
+  if (relaxed === null) return readYaml(source, 'json');
+  return moved(readJson(relaxed.json) ?? readYaml(relaxed.json, 'json'), relaxed);
+}
+
+/** With the places of the text that was read, not of the one that was made of it. */
+function moved(read: SourceText, { placed }: RelaxedJson): SourceText {
+  const move = <T extends { problemAt: ProblemAt }>(part: T): T => ({
+    ...part,
+    problemAt: (...args: Parameters<ProblemAt>) => placed(part.problemAt(...args)),
+  });
+  if (read.readable) return move(read);
+  return {
+    ...read,
+    problems: read.problems.map(placed),
+    ...(read.partial && { partial: move(read.partial) }),
+  };
 }
 
 /** The parts of a long list in JSON or YAML; undefined if all of the text has to be read at once. */

@@ -152,6 +152,12 @@ export class YamlTree {
             offset: key?.range?.[0] ?? 0,
             message: `The object has ${JSON.stringify(name)} twice. Rename one.`,
           });
+        // YAML reads {a:b} as the name "a:b" of nothing.
+        if (value === null && map.flow === true && /^[^\s:]+:\S/.test(name) && isPlain(key))
+          problems.push({
+            offset: key?.range?.[0] ?? 0,
+            message: `${JSON.stringify(name)} is a name without a value. Put a space behind the colon, or the name in quotes.`,
+          });
         entries.set(name, convert(value, depth + 1, insideAlias));
       }
       // `fromEntries` instead of assignments, so that a name such as "__proto__" becomes an
@@ -220,6 +226,8 @@ export class YamlTree {
     return placeIn(this.#lines, offset);
   }
 }
+
+const isPlain = (node: AnyNode): boolean => isScalar(node) && node.type === 'PLAIN';
 
 export interface Place {
   line: number;

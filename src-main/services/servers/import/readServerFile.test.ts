@@ -140,6 +140,15 @@ describe('readServerFile', () => {
     );
   });
 
+  it('reads names without quotes and single quotes as JSON5 does', () => {
+    const file = readServerFile({
+      fileName: 'openclaw.json',
+      text: "{\n  // mine\n  mcp: { servers: { todo: { command: 'node', args: ['todo.js',] } } },\n}",
+    });
+    expect(file.problems).toEqual([]);
+    expect(file.entries).toMatchObject([{ name: 'todo', config: { args: ['todo.js'] } }]);
+  });
+
   it('ignores a byte order mark, comments and trailing commas', () => {
     expect(read(`\ufeff${fileTexts.claudeDesktop}`).entries).toHaveLength(1);
     expect(read(`\ufeff${fileTexts.codex}`).entries).toHaveLength(2);

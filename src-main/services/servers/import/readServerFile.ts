@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileFormat } from '../../../../src-shared/domain/serverImport.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { relaxedJson } from '../../files/relaxedJson.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { isToolsFile } from '../toolsFile.ts';
 import { readBundle, readManifest } from './bundle.ts';
@@ -15,7 +16,13 @@ import { tableAt, valueAt, type ServerTable } from './findTables.ts';
 import { isInstallLink, readInstallLink } from './installLink.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { readRegistryFile } from './registryFile.ts';
-import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
+import {
+  unreadableFile,
+  problemAtStart,
+  type FileSource,
+  type ParsedSource,
+  type ServerFile,
+} from './serverFile.ts';
 import { readEntry, readInputs, readTable } from './tableEntries.ts';
 import { readTomlSource } from './tomlSource.ts';
 
@@ -67,11 +74,7 @@ export function readServerFile(input: FileInput): ServerFile {
 
   const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*(?:[{\]]|\[(?![\w".-])))/.test(text);
   const isYaml = !isJson && yamlStart.test(text);
-  const source = isJson
-    ? readJsonSource(text)
-    : isYaml
-      ? readSourceText(text)
-      : readTomlSource(text);
+  const source = isJson ? readJson(text) : isYaml ? readSourceText(text) : readTomlSource(text);
   if ('problems' in source)
     return isBundleName.test(input.fileName)
       ? unreadableFile(problemAtStart(noBundleText))
@@ -79,6 +82,18 @@ export function readServerFile(input: FileInput): ServerFile {
   if (Array.isArray(source.value)) return readList(source, source.value, input);
   if (!isJsonObject(source.value)) return unreadableFile(source.problemAt([], noServersText));
   return readObject(source, source.value, input);
+}
+
+/** Programs that read JSON5 write it, too. What is neither is refused in words of JSON. */
+function readJson(text: string): ParsedSource {
+  const read = readJsonSource(text);
+  const relaxed = 'problems' in read ? relaxedJson(text) : null;
+  const again = relaxed === null ? read : readJsonSource(relaxed.json);
+  if (relaxed === null || 'problems' in again) return read;
+  return {
+    value: again.value,
+    problemAt: (path, message) => relaxed.placed(again.problemAt(path, message)),
+  };
 }
 
 /**

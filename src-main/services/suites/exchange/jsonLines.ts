@@ -7,7 +7,7 @@ import { findTextProblem } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
 /**
- * Reads the objects of JSON lines, each with its line number. Skips empty lines. Lines that can’t be
+ * Reads the objects of JSON lines, each with its line number. Skips empty lines and comments. Lines that can’t be
  * read because they are no JSON, or no objects, are one problem each.
  */
 export function* readLines(
@@ -31,7 +31,7 @@ export function* readLines(
     const line = source.slice(at, end < 0 ? source.length : end);
     at = end < 0 ? source.length + 1 : end + 1;
     number += 1;
-    if (line.trim() === '') continue;
+    if (/^\s*(?:$|\/\/)/.test(line)) continue;
     const parsed = line.trimStart().startsWith('{') ? readSourceText(line) : undefined;
     if (parsed?.readable === false) refuse('syntax', number, explainLine(line, parsed.problems));
     else if (parsed !== undefined && isJsonObject(parsed.value))

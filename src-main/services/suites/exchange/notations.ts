@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readJsonParts } from '../../files/jsonParts.ts';
-import { readPlainJson, readSourceText } from '../../files/sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
 import { markdownPairs, markdownTables } from './markdownTables.ts';
@@ -63,7 +63,7 @@ export function notationOf(fileName: string, text: string): Notation | 'lines' |
  * records. A text without a record is read as lines, too.
  */
 function isLines(text: string): boolean {
-  const trimmed = text.replace(/^\ufeff/, '').trim();
+  const trimmed = text.replace(/^\ufeff?(?:\s*\/\/[^\n]*\n)*/, '').trim();
   const at = trimmed.indexOf('\n');
   const [first, rest] =
     at < 0 ? [trimmed, ''] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1).trim()];
@@ -82,7 +82,8 @@ function isLines(text: string): boolean {
 /** A JSON text, or with the first entries of its list if that is long. */
 function firstOf(text: string): JsonValue | undefined {
   for (const { document } of readJsonParts(text)?.parts() ?? []) return document;
-  return readPlainJson(text);
+  const read = text.endsWith('}') ? readSourceText(text) : undefined;
+  return read?.readable === true ? read.value : undefined;
 }
 
 /** Reads a text that is one value: JSON, YAML, TOML, XML, or the constants of a program. */
