@@ -20,7 +20,7 @@ async function useClient(file: string): Promise<void> {
   await client.close();
 }
 
-test('captures a client, makes cases of its session, and restores its file', async ({
+test('captures a client, makes a suite of its session in five actions, and restores its file', async ({
   window,
   host,
 }) => {
@@ -55,12 +55,17 @@ test('captures a client, makes cases of its session, and restores its file', asy
     'Never called',
   );
   await expectAccessibleInBothThemes(window);
-  await session.click();
-  await window.getByLabel('Query of proposal 1').fill('Remind me of the tea.');
-  await window.getByLabel('Query of proposal 2').fill('We need milk.');
-  await window.getByLabel('Select all matching proposals').check();
-  await window.getByRole('button', { name: 'Accept 2 cases' }).click();
+  // From the session to a suite: what a person does, one by one.
+  const actions = [
+    () => session.click(),
+    () => window.getByLabel('Query of proposal 1').fill('Remind me of the tea.'),
+    () => window.getByLabel('Query of proposal 2').fill('We need milk.'),
+    () => window.getByLabel('Select all matching proposals').check(),
+    () => window.getByRole('button', { name: 'Accept 2 cases' }).click(),
+  ];
+  for (const act of actions) await act();
   await expect(window.getByText('Added 2 cases to the suite.')).toBeVisible();
+  expect(actions.length).toBeLessThanOrEqual(5);
 
   await visit(window, 'suites/sessions');
   await window.getByRole('button', { name: 'Delete all' }).click();

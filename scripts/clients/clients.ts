@@ -16,6 +16,8 @@ export interface ClientCommand {
   besideServers?: string[];
   /** A tool that it offers only while servers are still starting. */
   waiting?: string;
+  /** Further arguments that name the file with the servers, in place of its own configuration. */
+  servers?: string[];
   /** The program in `node_modules/.bin`, and its arguments. */
   run: string[];
 }
@@ -24,7 +26,8 @@ export interface StdioCommand {
   args: string[];
 }
 
-const prompt = 'Say done.';
+/** The request in the arguments of each. */
+export const prompt = 'Say done.';
 const mapped = <T>(
   servers: Readonly<Record<string, StdioCommand>>,
   change: (server: StdioCommand) => T,
@@ -49,17 +52,8 @@ export const clientCommands: readonly ClientCommand[] = [
       // The first request waits for the servers.
       MCP_CONNECTION_NONBLOCKING: 'false',
     }),
-    run: [
-      'claude',
-      '-p',
-      prompt,
-      '--mcp-config',
-      '../mcp.json',
-      '--strict-mcp-config',
-      '--dangerously-skip-permissions',
-      '--model',
-      'claude-sonnet-4-5',
-    ],
+    run: ['claude', '-p', prompt, '--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5'],
+    servers: ['--mcp-config', '../mcp.json', '--strict-mcp-config'],
   },
   {
     id: 'codex',

@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
-import { alone } from './namespace.ts';
+import { model, runAlone } from './namespace.ts';
 import { probeRuns } from './probeTools.ts';
 import { secondRuns } from './secondProbe.ts';
 
@@ -30,7 +30,6 @@ const { values } = parseArgs({
 });
 const folder = values.clients;
 if (folder === undefined) throw new Error('Name the folder of the clients with --clients.');
-const port = 4020;
 const askedRuns = values.second ? secondRuns : probeRuns;
 const own = import.meta.dirname;
 
@@ -74,7 +73,6 @@ function measure(client: ClientCommand, run: string): Asked[] {
     const work = join(home, 'work');
     mkdirSync(work);
     execFileSync('git', ['init', '-q', work]);
-    const model = `http://127.0.0.1:${port}`;
     const commands: Record<string, StdioCommand> = {};
     for (const [at, [name, tools]] of Object.entries(askedRuns[run] ?? {}).entries()) {
       const list = join(home, `tools${at}.json`);
@@ -89,28 +87,14 @@ function measure(client: ClientCommand, run: string): Asked[] {
       );
     }
     const requests = join(home, 'requests.jsonl');
-    writeFileSync(requests, '');
     const [, ...args] = client.run;
-    const script = `ip link set lo up
-node ${JSON.stringify(join(own, 'recorder.ts'))} ${JSON.stringify(requests)} ${port} | (read -r _; cat >/dev/null) &
-until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do :; done
-timeout -k 5 ${values.seconds} "$@" </dev/null >../output.txt 2>&1
-ip link set lo down`;
-    // The process namespace ends what a client leaves behind.
-    spawnSync(
-      'unshare',
-      [...alone(script), programOf(client, join(folder ?? '', client.id)), ...args],
+    const output = join(home, 'output.txt');
+    runAlone(
       {
-        cwd: work,
-        env: {
-          PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
-          HOME: home,
-          LANG: 'C.UTF-8',
-          TERM: 'dumb',
-          NO_PROXY: '127.0.0.1',
-          ...client.env(model),
-        },
+        ...{ requests, output, cwd: work, seconds: values.seconds },
+        env: { HOME: home, ...client.env(model) },
       },
+      [programOf(client, join(folder ?? '', client.id)), ...args, ...(client.servers ?? [])],
     );
     const lists = readFileSync(requests, 'utf8')
       .split('\n')
@@ -121,7 +105,7 @@ ip link set lo down`;
     const longest = lists.toSorted((a, b) => b.length - a.length)[0];
     if (longest === undefined || longest.length === 0)
       throw new Error(
-        `${client.id} asked no model in the run ${run}:\n${readFileSync(join(home, 'output.txt'), 'utf8').slice(-500)}`,
+        `${client.id} asked no model in the run ${run}:\n${readFileSync(output, 'utf8').slice(-500)}`,
       );
     return longest;
   } finally {

@@ -21,10 +21,22 @@ describe('the plans of several clients', () => {
       ['codex', planOf(0.25, 'a', 'b')],
     ]);
     expect(together).toMatchObject({ cases: 2, runs: 8, costUsd: 0.75, servers: ['todo'] });
-    expect(together?.problems.map(({ message }) => message)).toEqual(['a', 'b']);
+    expect(together?.problems.map(({ message }) => message)).toEqual(['a', 'Codex: b']);
     expect(together?.models.map(({ index, label }) => [index, label])).toEqual([
       [0, 'gpt-5 (as providers take them)'],
       [1, 'gpt-5 (Codex)'],
+    ]);
+  });
+
+  it('name the client in a problem that not all have, once', () => {
+    const said = 'Case 1 expects a:b, which Codex hides.';
+    const together = plansTogether([
+      [undefined, planOf(0, 'b')],
+      ['codex', planOf(0, said)],
+    ]);
+    expect(together?.problems.map(({ message }) => message)).toEqual([
+      'As providers take them: b',
+      said,
     ]);
   });
 

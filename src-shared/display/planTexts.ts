@@ -1,4 +1,4 @@
-import type { ClientId } from '../domain/clientFacts.ts';
+import type { ClientId, PresentedAs } from '../domain/clientFacts.ts';
 import type { EvaluationPlan, PlannedModel } from '../domain/evaluationPlan.ts';
 import type { TaskPlan } from '../domain/taskEvaluation.ts';
 import { clientName } from './clientTexts.ts';
@@ -34,6 +34,12 @@ export const tokenSourceTexts = {
     'other requests are estimated.',
 };
 
+/** What is said of one client among several, with its name in front unless it is in the text. */
+export function ofClient(client: PresentedAs | undefined, text: string): string {
+  const name = clientName(client ?? 'generic');
+  return text.includes(name) ? text : `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${text}`;
+}
+
 /**
  * The plans of one evaluation for each client as one plan: runs and costs added, models named with
  * their client, equal problems once. Of one plan, itself. Undefined while one isn't known.
@@ -51,14 +57,21 @@ export function plansTogether<Plan extends EvaluationPlan | TaskPlan>(
       label: `${model.label} (${clientName(client ?? 'generic')})`,
     })),
   );
-  const problems = new Map(
-    known.flatMap(({ plan }) => plan.problems.map((problem) => [problem.message, problem])),
+  const problems = known.flatMap(({ client, plan }) =>
+    plan.problems.map((problem) => ({ client, problem })),
+  );
+  const times = Map.groupBy(problems, ({ problem }) => problem.message);
+  // What is not said of every client is said of one.
+  const said = problems.map(({ client, problem }) =>
+    (times.get(problem.message)?.length ?? 0) < known.length
+      ? { ...problem, message: ofClient(client, problem.message) }
+      : problem,
   );
   return {
     ...first.plan,
     runs: known.reduce((sum, { plan }) => sum + plan.runs, 0),
     models: models.map((model, index) => ({ ...model, index })),
-    problems: [...problems.values()],
+    problems: [...new Map(said.map((problem) => [problem.message, problem])).values()],
     costUsd: known.reduce<number | null>(
       (sum, { plan }) => (sum === null || plan.costUsd === null ? null : sum + plan.costUsd),
       0,

@@ -60,7 +60,13 @@ export async function runAsClients<Job extends ClientJob>(
   }));
   // Nothing is run before every client is known to be in order.
   if (options.estimate !== true)
-    for (const one of jobs) await run({ ...one.job, isRehearsal: true }, context);
+    for (const { label, job: own } of jobs)
+      try {
+        await run({ ...own, isRehearsal: true }, context);
+      } catch (error) {
+        context.output.error(`${clientName(label)} can't be evaluated, so no client was:`);
+        throw error;
+      }
   if (job.isRehearsal === true) return;
   const compared: { all: Comparison | null } = { all: null };
   await answerSuites(

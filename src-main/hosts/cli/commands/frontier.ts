@@ -82,7 +82,7 @@ export const frontier = define({
     webAddress(options.baseUrl, '--base-url');
     const environment = new ModelEnvironment(io);
     const named = options.model === undefined ? undefined : [options.model];
-    const [name = ''] = environment.modelsOf(provider, named);
+    const [name = ''] = environment.modelsOf(provider, named, options);
     const completed = environment.complete(provider, readModelOptions(options));
     environment.note(output);
     const configuration = { provider, model: name, ...completed };

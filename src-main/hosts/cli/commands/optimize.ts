@@ -41,6 +41,7 @@ import {
   rejectAdditionOptions,
   readModelOptions,
 } from '../input/modelOptions.ts';
+import type { AgentOptions } from '../input/agentOption.ts';
 import { oneOf, readBy, webAddress } from '../input/optionValues.ts';
 import { runOptimized } from '../optimizedEvaluation.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -115,8 +116,12 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   const { io, output } = context;
   const environment = new ModelEnvironment(io);
   webAddress(options.baseUrl, '--base-url');
+  if (options.proposer === 'agent')
+    throw new UsageError(
+      '--proposer agent: An agent plays cases and writes no texts. Give rules, or a provider of a model.',
+    );
   const model = readModel(
-    { model: options.model, given: readModelOptions(options) },
+    { model: options.model, given: readModelOptions(options), agent: options },
     options.provider,
     '--provider',
     environment,
@@ -184,13 +189,22 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
 }
 
 function readModel(
-  { model, given }: { model: string | undefined; given: Readonly<Record<string, unknown>> },
+  {
+    model,
+    given,
+    agent,
+  }: {
+    model: string | undefined;
+    given: Readonly<Record<string, unknown>>;
+    agent?: AgentOptions;
+  },
   provider: string,
   option: string,
   environment: ModelEnvironment,
 ): ModelConfiguration {
   const known = oneOf(provider, option, providers);
-  const [name = ''] = environment.modelsOf(known, model === undefined ? undefined : [model]);
+  const models = model === undefined ? undefined : [model];
+  const [name = ''] = environment.modelsOf(known, models, agent);
   const configuration = { provider: known, model: name, ...environment.complete(known, given) };
   const from = `${option} ${provider}`;
   return readBy(modelConfiguration, configuration, from, 'The model can’t be used.');

@@ -2,7 +2,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { agentNames } from '../../../../src-shared/domain/agents.ts';
+import { agentModel, agentNames } from '../../../../src-shared/domain/agents.ts';
 import { agentTemplate, type AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { knownAgents } from '../../../adapters/llm/agent/agentProvider.ts';
@@ -64,4 +64,25 @@ function readTemplate(file: string, given: string): AgentTemplate {
     command: fromFile(command),
     ...(asked && { version: fromFile(asked) }),
   };
+}
+
+/** The options that name an agent. */
+export interface AgentOptions {
+  agent?: string;
+  /** Where the name of a file begins. */
+  commandFolder?: string;
+}
+
+/** The names of the agent of the options with the models that it is started with. */
+export function agentModels(
+  { agent, commandFolder }: AgentOptions,
+  models: readonly string[] | undefined,
+): string[] {
+  if (agent === undefined)
+    throw new UsageError(
+      `--provider agent: It needs an agent. Give --agent NAME (${agentNames.join(', ')}), or a file ` +
+        'with a template.',
+    );
+  const { name } = readAgent(agent, commandFolder ?? '.');
+  return (models ?? [null]).map((model) => agentModel(name, model));
 }

@@ -13,8 +13,6 @@ import {
 import { argumentsModes } from '../../../../src-shared/domain/testCase.ts';
 import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { agentModel, agentNames, agentTimeout } from '../../../../src-shared/domain/agents.ts';
-import { readAgent } from './agentOption.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shard, type Shard } from '../../../../src-shared/domain/shard.ts';
@@ -228,17 +226,6 @@ const askedModels = (options: EvalOptions): AskedModels[] =>
       ]
     : options.models.map((asked) => ({ ...asked, options: { ...asked.options, ...options } }));
 
-/** The names of an agent with the models that it is started with. */
-function agentModels({ model, options }: AskedModels): string[] {
-  if (options.agent === undefined)
-    throw new UsageError(
-      `--provider agent: It needs an agent. Give --agent NAME (${agentNames.join(', ')}), or a file ` +
-        'with a template.',
-    );
-  const { name } = readAgent(options.agent, options.commandFolder ?? '.');
-  return (model ?? [null]).map((each) => agentModel(name, each));
-}
-
 /** The configurations of the models of one provider, or their replay. */
 function modelsOf(
   asked: AskedModels,
@@ -247,8 +234,7 @@ function modelsOf(
   environment: ModelEnvironment,
 ): Record<string, unknown>[] {
   const provider = oneOf(asked.provider, '--provider', providers);
-  const models =
-    provider === 'agent' ? agentModels(asked) : environment.modelsOf(provider, asked.model);
+  const models = environment.modelsOf(provider, asked.model, asked.options);
   if (models.length === 0)
     throw new UsageError(
       `--provider ${provider}: It needs a model. Give --model ` +
@@ -260,7 +246,6 @@ function modelsOf(
     // With --record, the recording is completed: its own provider is asked for the rest.
     provider: recording && !isCompleted ? 'replay' : provider,
     model,
-    ...(provider === 'agent' && { timeout: agentTimeout }),
     ...environment.complete(provider, readModelOptions(asked.options)),
     replayFile: recording?.path ?? null,
   }));

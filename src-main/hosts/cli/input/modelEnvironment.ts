@@ -1,3 +1,4 @@
+import { agentTimeout } from '../../../../src-shared/domain/agents.ts';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
 import {
   environmentFor,
@@ -8,6 +9,7 @@ import {
 import { onlyModelOf, type Provider } from '../../../../src-shared/domain/provider.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import { agentModels, type AgentOptions } from './agentOption.ts';
 import type { Client } from '../session.ts';
 import type { Output } from '../output/output.ts';
 
@@ -26,7 +28,12 @@ export class ModelEnvironment {
   }
 
   /** The models to ask: those named, else the provider's only one, else that of the environment. */
-  modelsOf(provider: Provider, named: readonly string[] | undefined): readonly string[] {
+  modelsOf(
+    provider: Provider,
+    named: readonly string[] | undefined,
+    agent: AgentOptions = {},
+  ): readonly string[] {
+    if (provider === 'agent') return agentModels(agent, named);
     const only = onlyModelOf(provider);
     const { model } = this.#read.values;
     if (named !== undefined) return named;
@@ -45,7 +52,11 @@ export class ModelEnvironment {
       throw new UsageError(unread.message);
     const completed: EnvironmentValues = Object.fromEntries(missing);
     this.#used = { ...this.#used, ...completed };
-    return { ...given, ...completed };
+    return {
+      ...(provider === 'agent' && { timeout: agentTimeout }),
+      ...given,
+      ...completed,
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
@@ -251,6 +251,15 @@ describe('an evaluation as a client', () => {
     const { code, stderr } = await evaluate('unknown', '--client', 'codex,claude');
     expect([code, models.requests.length]).toEqual([2, before]);
     expect(stderr).toContain('--client claude: Unknown value. Did you mean claude-code?');
+  });
+
+  it('starts no client if a later one can’t be evaluated, and names it with the cause', async () => {
+    const before = models.requests.length;
+    mkdirSync(at('blocked-claude-code.json'));
+    const { code, stderr } = await evaluate('blocked', '--client', 'codex,claude-code');
+    expect([code, models.requests.length]).toEqual([2, before]);
+    expect(stderr).toContain("Claude Code can't be evaluated, so no client was:");
+    expect(stderr).toContain(at('blocked-claude-code.json'));
   });
 
   it('checks as the clients of a project file, and fails if one of them fails', async () => {

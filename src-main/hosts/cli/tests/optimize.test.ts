@@ -1,5 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -8,6 +9,7 @@ import {
   optimizationStep,
 } from '../../../../src-shared/domain/optimization.ts';
 import { plantDamage } from '../../../optimize/planted.fixture.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -82,6 +84,31 @@ beforeAll(async () => {
   );
 });
 afterAll(() => folder.remove());
+
+const client = (file: string): string =>
+  pathToFileURL(
+    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
+  ).href;
+
+/** An agent that calls the tool whose description shares the most words with the request. */
+const agent = `
+import { Client } from '${client('index.js')}';
+import { StdioClientTransport } from '${client('stdio.js')}';
+import { readFileSync } from 'node:fs';
+const [config, prompt] = process.argv.slice(2);
+const { office } = JSON.parse(readFileSync(config, 'utf8')).mcpServers;
+const client = new Client({ name: 'stand-in', version: '1.0.0' });
+await client.connect(new StdioClientTransport(office));
+const words = (text) => new Set(text.toLowerCase().match(/[a-z]{3,}/g) ?? []);
+const asked = words(prompt);
+const ranked = (await client.listTools()).tools
+  .map(({ name, description }) => ({
+    name,
+    shared: [...words(name + ' ' + description)].filter((word) => asked.has(word)).length,
+  }))
+  .toSorted((a, b) => b.shared - a.shared);
+await client.callTool({ name: ranked[0].name, arguments: {} });
+`;
 
 function optimize(tools: string, ...more: string[]): Promise<Ended> {
   const provider = more.includes('--provider') ? [] : ['--provider', 'builtin'];
@@ -161,6 +188,30 @@ describe('touchstone optimize', () => {
     expect(new Set(edited)).toEqual(new Set(['office:badge']));
   });
 
+  it('tries a candidate with an agent, which plays the cases with its texts', async () => {
+    await writeFile(at('agent.mjs'), agent);
+    const command = [process.execPath, './agent.mjs', '{{mcp_config}}', '{{prompt}}'];
+    await writeFile(at('agent.yaml'), JSON.stringify({ name: 'words', command }));
+    const suite = z
+      .looseObject({ cases: z.array(z.looseObject({ id: z.string() })) })
+      .parse(JSON.parse(await readFile(at('suite.json'), 'utf8')));
+    const cases = suite.cases.filter(({ id }) => id.startsWith('badge-'));
+    await writeFile(at('badge.json'), JSON.stringify({ ...suite, cases }));
+    const { stdout } = await runCommand(
+      [
+        ...['optimize', '--suite', at('badge.json'), '--tools', at('damaged.json'), '--json'],
+        ...['--provider', 'agent', '--agent', at('agent.yaml')],
+        ...['--tool', 'office:badge', '--steps', '2'],
+      ],
+      { workspace: at('workspace') },
+    );
+    const { steps, spent } = read(stdout);
+    expect(steps).toMatchObject([
+      { result: 'best', screening: { passed: 5, before: 0, cases: 5 }, passRate: 1 },
+    ]);
+    expect(spent.calls).toBeGreaterThanOrEqual(5);
+  });
+
   it('exits with 1 if nothing is proven, and writes no file', async () => {
     const { code, stdout } = await optimize('whole.json', '--out', at('nothing.json'));
     expect(code).toBe(1);
@@ -185,6 +236,8 @@ describe('touchstone optimize', () => {
     ['no candidates at all', ['--steps', '0'], '--steps'],
     ['an unknown proposer', ['--proposer', 'magic'], '--proposer'],
     ['a proposer without a model', ['--proposer', 'openai'], '--proposer openai'],
+    ['an agent without a name', ['--provider', 'agent'], 'Give --agent NAME'],
+    ['an agent as proposer', ['--proposer', 'agent'], 'An agent plays cases'],
     ['a proposer that writes no text', ['--proposer', 'builtin'], 'writes no text'],
     ['a tool that is not in the file', ['--tool', 'office:bagde'], 'Did you mean office:badge?'],
     ['a patch that can’t be written', ['--out', '/nowhere/at/all.json'], '/nowhere/at/all.json'],

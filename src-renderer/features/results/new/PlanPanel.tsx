@@ -5,9 +5,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { plansTogether } from '../../../../src-shared/display/planTexts.ts';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/notices.tsx';
 import { Section } from '../../../ui/panels/panels.tsx';
@@ -15,6 +13,7 @@ import classes from '../evaluations.module.css';
 import { readBack, resultFor } from '../links.ts';
 import type { PlannedRequest } from './evaluationForm.ts';
 import { PlanEstimate, PlanNumbers, PlanProblems } from './PlanParts.tsx';
+import { startTogether } from './startTogether.ts';
 import { useConsent } from './useConsent.tsx';
 
 interface PlanPanelProps {
@@ -52,19 +51,7 @@ export function PlanPanel({ unit, requests, fault }: PlanPanelProps) {
     replays: first?.models.every(({ provider }) => provider === 'replay') === true,
   });
   const start = useMutation({
-    mutationFn: async (all: readonly PlannedRequest[]) => {
-      const started: (Evaluation | TaskEvaluation)[] = [];
-      for (const request of all) {
-        const before = started.at(-1);
-        const next = { ...request, ...(before && { after: before.id }) };
-        started.push(
-          next.unit === 'task'
-            ? await client.evaluations.start({ ...next, ...consent.agreed })
-            : await client.evaluations.start(next),
-        );
-      }
-      return started;
-    },
+    mutationFn: (all: readonly PlannedRequest[]) => startTogether(client, all, consent.agreed),
     onSuccess: async (started) => {
       void reread(queries.evaluations.list);
       await navigate(resultFor(started, readBack(params)));
