@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -216,6 +217,9 @@ async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
     const entries = existsSync(scene.at('cache'))
       ? readdirSync(scene.at('cache'), { recursive: true, encoding: 'utf8' })
       : [];
+    // What a killed process left is swept by the next one, unless it is so young that it may be in use.
+    for (const name of entries.filter((each) => each.endsWith('.new')))
+      utimesSync(scene.at(`cache/${name}`), 0, 0);
     for (const [index, name] of entries.filter((each) => each.endsWith('.json')).entries()) {
       const entry = scene.at(`cache/${name}`);
       if (index % 40 > 1) continue;
@@ -247,6 +251,8 @@ async function devices(scene: Scene): Promise<Counted> {
     ['suite', 'import', file],
     ['merge', file, file],
     ['lint', '--tools', file],
+    ['restore', file],
+    ['score', '--input', file],
     [...evaluate, '--replay', file],
     [...evaluate, '--tools', file],
   ]);

@@ -1,5 +1,13 @@
 import { formatCount } from '../../src-shared/display/numbers.ts';
-import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** What a path leads to may never end, or never begin, so it is not opened. */
@@ -109,14 +117,24 @@ export async function readPlainFile(
 }
 
 /** `openPlainFile` for callers that can't wait. Returns a file descriptor. */
-export function openPlainFileSync(file: string): number {
-  examine(statSync(file), {});
+export function openPlainFileSync(file: string, how: PlainFileOptions = {}): number {
+  examine(statSync(file), how);
   const handle = openSync(file, readOnly);
   try {
-    examine(fstatSync(handle), {});
+    examine(fstatSync(handle), how);
     return handle;
   } catch (error) {
     closeSync(handle);
     throw error;
+  }
+}
+
+/** `readPlainFile` for callers that can't wait. */
+export function readPlainFileSync(file: string, maxBytes = largestBytes): Buffer {
+  const handle = openPlainFileSync(file, { maxBytes });
+  try {
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }

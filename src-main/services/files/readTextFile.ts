@@ -1,7 +1,11 @@
-import { closeSync, readFileSync } from 'node:fs';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
-import { NotPlainFile, openPlainFileSync, readPlainFile } from '../../runtime/plainFile.ts';
+import {
+  FileTooLarge,
+  NotPlainFile,
+  readPlainFile,
+  readPlainFileSync,
+} from '../../runtime/plainFile.ts';
 
 /**
  * Reads a text file of a person or another program without its byte order mark. Throws ServiceError
@@ -13,18 +17,14 @@ export async function readTextFile(file: string): Promise<string> {
 
 /** Like `readTextFile`, for callers that can't wait. Its errors name the file. */
 export function readTextFileSync(file: string): string {
-  let opened: number;
+  let bytes: Buffer;
   try {
-    opened = openPlainFileSync(file);
+    bytes = readPlainFileSync(file);
   } catch (error) {
-    if (!(error instanceof NotPlainFile)) throw error;
+    if (!(error instanceof NotPlainFile || error instanceof FileTooLarge)) throw error;
     throw new Error(`${file}: ${error.message} Give a plain file.`, { cause: error });
   }
-  try {
-    return textOf(readFileSync(opened), file);
-  } finally {
-    closeSync(opened);
-  }
+  return textOf(bytes, file);
 }
 
 /**

@@ -1,6 +1,11 @@
-import { rmSync } from 'node:fs';
+import { constants, openSync, rmSync } from 'node:fs';
 import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { isRunning } from '../../adapters/process/programFolder.ts';
 
 /** A text, or its parts as they are produced. If producing them fails, nothing is written. */
@@ -20,7 +25,11 @@ export class ReadOnlyTarget extends Error {
  * directly. Throws the system's error, or ReadOnlyTarget.
  */
 export async function writeFileAtomically(file: string, content: Content): Promise<void> {
-  const { target, mode, temporary } = await resolveTarget(file);
+  const { target, mode, temporary, isPipe } = await resolveTarget(file);
+  if (isPipe) {
+    await writeToPipe(target, content);
+    return;
+  }
   if (temporary === null) {
     await writeAndSync(target, content, 'w', mode);
     return;
@@ -39,7 +48,7 @@ export async function checkWritable(file: string): Promise<void> {
   const { target, mode, temporary } = await resolveTarget(file);
   if (temporary !== null)
     await withTemporaryFile(temporary, () => writeAndSync(temporary, '', 'wx', mode));
-  // Opening a pipe would wait for its reader, and writing to a device could do anything.
+  // A pipe may have its reader later, and writing to a device could do anything.
   else if ((await stat(target)).isDirectory()) await open(target, 'w');
 }
 
@@ -48,14 +57,21 @@ interface Target {
   mode: number;
   /** Path of the temporary file; null if the target is not a regular file. */
   temporary: string | null;
+  isPipe: boolean;
 }
 
 async function resolveTarget(file: string): Promise<Target> {
   const target = await realpath(file).catch(() => file);
   const before = await stat(target).catch(() => null);
-  if (before && !before.isFile()) return { target, mode: before.mode, temporary: null };
+  if (before && !before.isFile())
+    return { target, mode: before.mode, temporary: null, isPipe: before.isFIFO() };
   if (before && (before.mode & 0o222) === 0) throw new ReadOnlyTarget(file);
-  return { target, mode: before?.mode ?? 0o666, temporary: `${target}.${process.pid}.new` };
+  return {
+    target,
+    mode: before?.mode ?? 0o666,
+    temporary: `${target}.${process.pid}.new`,
+    isPipe: false,
+  };
 }
 
 /** Removes the temporary file when the work ends, fails, or the process exits. */
@@ -92,6 +108,26 @@ async function sweepKilled(temporary: string): Promise<void> {
     // Another container has other numbers: what it is writing now is younger.
     const written = (await stat(path).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
     if (Date.now() - written > minLeftMs) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+/** How long to wait before it is tried again whether somebody reads a pipe. */
+const readerPauseMs = 50;
+
+/**
+ * Writes to a named pipe once it has a reader. Nothing here waits inside of the system, which would
+ * keep the process from ending until a reader comes.
+ */
+async function writeToPipe(file: string, content: Content): Promise<void> {
+  for (;;) {
+    try {
+      const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+      await pipeline(Readable.from(content), new Socket({ fd, readable: false }));
+      return;
+    } catch (error) {
+      if (errorCode(error) !== 'ENXIO') throw error;
+      await delay(readerPauseMs);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { connect, useJournal } from '../database/connection.ts';
@@ -6,6 +6,7 @@ import type { StoreClock } from '../database/database.ts';
 import { applicationIds } from '../database/fileKind.ts';
 import { pendingMigrations, readSchemaState } from '../database/migrate.ts';
 import { readMigrations } from '../database/migrationFiles.ts';
+import { NotPlainFile, openPlainFileSync } from '../../runtime/plainFile.ts';
 import { withDiskTrouble } from './diskTrouble.ts';
 import { syncPath } from './durableFile.ts';
 import { removeOldFiles } from './ownFiles.ts';
@@ -33,6 +34,7 @@ export function restoreBackup({
     const copy = `${file}.restored.new`;
     removeCopy(copy);
     try {
+      checkHead(backup);
       copyFileSync(backup, copy);
       finishCopy(copy, backup, migrationsFolder);
       syncPath(copy);
@@ -45,6 +47,22 @@ export function restoreBackup({
       removeCopy(copy);
     }
   });
+}
+
+/** What has no end, or is another kind of file, is not copied. */
+function checkHead(backup: string): void {
+  const mark = Buffer.alloc(16);
+  try {
+    const handle = openPlainFileSync(backup);
+    try {
+      readSync(handle, mark, 0, mark.length, 0);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw error instanceof NotPlainFile ? unusable(backup, error.message) : error;
+  }
+  if (mark.toString('latin1') !== 'SQLite format 3\0') throw notSqlite(backup);
 }
 
 function finishCopy(copy: string, backup: string, migrationsFolder: string): void {
@@ -66,13 +84,15 @@ function openBackup(copy: string, backup: string) {
   try {
     return connect(copy, {});
   } catch {
-    throw unusable(backup, "It isn't a SQLite database.");
+    throw notSqlite(backup);
   }
 }
 
 function removeCopy(copy: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
 }
+
+const notSqlite = (backup: string) => unusable(backup, "It isn't a SQLite database.");
 
 const unusable = (backup: string, cause: string) =>
   new ServiceError('TROUBLE', {

@@ -4,6 +4,7 @@ import { shardHead, shardVersion } from '../../../../src-shared/domain/shardCont
 import { taskShardHead } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { scanPart, type ScannedPart } from '../../../services/runs/merge/partFile.ts';
+import { FileTooLarge } from '../../../runtime/plainFile.ts';
 import { formerHashes, renameInSuiteFile } from '../../../services/checks/renames.ts';
 import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -12,7 +13,14 @@ import { answerEvaluation } from '../answerEvaluation.ts';
 import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInlineSources } from '../input/evaluationSource.ts';
-import { readInput, storeInput, storeText, type StoredInput } from '../input/files.ts';
+import {
+  maxInputBytes,
+  readInput,
+  storeInput,
+  storeText,
+  tooLarge,
+  type StoredInput,
+} from '../input/files.ts';
 import {
   baselineFlags,
   gateFlags,
@@ -162,9 +170,15 @@ async function scanInput(file: string, io: CommandIo): Promise<StoredInput & Sca
     return { ...stored, ...(await scanPart(stored.path)) };
   } catch (error) {
     await stored.remove();
+    if (error instanceof FileTooLarge) throw tooLarge(file, maxInputBytes);
     if (!(error instanceof TypeError)) throw asFileError(error, file) ?? error;
     // UTF-16, or refused with the place that isn't text.
     const decoded = await storeText(await readInput(file, io));
-    return { ...decoded, ...(await scanPart(decoded.path)) };
+    try {
+      return { ...decoded, ...(await scanPart(decoded.path)) };
+    } catch (again) {
+      await decoded.remove();
+      throw again instanceof TypeError ? new UsageError(`${file}: It isn't JSON.`) : again;
+    }
   }
 }

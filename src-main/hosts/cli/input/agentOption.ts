@@ -1,4 +1,3 @@
-import { closeSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -6,8 +5,11 @@ import { agentModel, agentNames } from '../../../../src-shared/domain/agents.ts'
 import { agentTemplate, type AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { knownAgents } from '../../../adapters/llm/agent/agentProvider.ts';
-import { openPlainFileSync } from '../../../runtime/plainFile.ts';
+import { readPlainFileSync } from '../../../runtime/plainFile.ts';
 import { UsageError } from '../exitCodes.ts';
+
+/** A template is a page of text. */
+const maxTemplateBytes = 1024 * 1024;
 
 const templateFile = z.looseObject({ extends: z.enum(agentNames).optional() });
 
@@ -25,6 +27,8 @@ export function readAgent(
   return { name: template.name, template };
 }
 
+const asSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
 function readTemplate(file: string, given: string): AgentTemplate {
   const refused = (cause: string) =>
     new UsageError(
@@ -32,17 +36,12 @@ function readTemplate(file: string, given: string): AgentTemplate {
     );
   let value: unknown;
   try {
-    const handle = openPlainFileSync(file);
-    try {
-      value = parse(readFileSync(handle, 'utf8'));
-    } finally {
-      closeSync(handle);
-    }
+    value = parse(readPlainFileSync(file, maxTemplateBytes).toString('utf8'));
   } catch (error) {
     throw refused(
       errorCode(error) === 'ENOENT'
         ? 'There is no such agent and no such file.'
-        : `${errorText(error)}.`,
+        : asSentence(errorText(error)),
     );
   }
   const outer = templateFile.safeParse(value);
@@ -55,7 +54,7 @@ function readTemplate(file: string, given: string): AgentTemplate {
   const read = agentTemplate.safeParse({ ...known, ...version, ...own, ...env });
   const [issue] = read.error?.issues ?? [];
   if (!read.success)
-    throw refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It has another form.'}`);
+    throw refused(`${issue?.path.join('.') ?? ''}: ${asSentence(issue?.message ?? '')}`);
   const fromFile = (words: readonly string[]): string[] =>
     words.map((word) => (/^\.{1,2}[/\\]/.test(word) ? resolve(dirname(file), word) : word));
   const { command, version: asked } = read.data;

@@ -19,7 +19,7 @@ type InputIo = Pick<CommandIo, 'stdin' | 'decoding'>;
 
 /** Buffers of this size share their memory with no other. */
 const releasedBytes = 1024 * 1024;
-const maxInputBytes = 256 * 1024 * 1024;
+export const maxInputBytes = 256 * 1024 * 1024;
 
 /**
  * Reads a text file, or standard input for `-`: the one way in which commands read text. Throws a
@@ -129,7 +129,7 @@ async function readPipe(
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (file: string, maxBytes: number, size = '') =>
+export const tooLarge = (file: string, maxBytes: number, size = '') =>
   new UsageError(
     `${file}: It has ${size}more than the ${formatCount(maxBytes)} bytes that are read at once. Split it.`,
   );

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { CommandIo } from '../commandIo.ts';
 import { asFileError } from '../output/fileErrors.ts';
-import { decodeInput, statInput, takeStandardInput } from './files.ts';
+import { decodeInput, maxInputBytes, statInput, takeStandardInput, tooLarge } from './files.ts';
 
 const newline = 0x0a;
 
@@ -17,6 +17,7 @@ export async function* readLines(file: string, io: CommandIo): AsyncGenerator<st
   const decode = (bytes: Buffer): string => decodeInput(bytes, file, io, number).replace(/\r$/, '');
   // Parts of a line that isn't complete: they are joined once, however many chunks it has.
   let parts: Buffer[] = [];
+  let waiting = 0;
   let isWhole = io.decoding.encoding !== null;
   let examined = 0;
   try {
@@ -36,9 +37,12 @@ export async function* readLines(file: string, io: CommandIo): AsyncGenerator<st
         number += 1;
         yield decode(Buffer.concat([...parts, bytes.subarray(0, end)]));
         parts = [];
+        waiting = 0;
         bytes = bytes.subarray(end + 1);
       }
       parts.push(bytes);
+      waiting += bytes.length;
+      if (waiting > maxInputBytes) throw tooLarge(`${file}:${number + 1}`, maxInputBytes);
     }
     const rest = Buffer.concat(parts);
     if (isWhole) yield* decodeInput(rest, file, io).split(/\r?\n/);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
@@ -84,6 +84,8 @@ const named: readonly [name: string, args: (file: string) => string[]][] = [
   ['optimize --tools', (file) => ['optimize', ...evaluate().slice(1), '--tools', file]],
   ['servers import', (file) => ['servers', 'import', file]],
   ['workshop save', (file) => ['workshop', 'save', file]],
+  ['eval --agent', (file) => [...evaluate(), '--provider', 'agent', '--agent', file]],
+  ['restore', (file) => ['restore', file]],
   ['tools --skills', (file) => ['tools', '--skills', file]],
 ];
 
@@ -96,6 +98,36 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     }
   });
 });
+
+describe.skipIf(process.platform === 'win32')(
+  'a command that is given ten gigabytes of nothing',
+  () => {
+    const sparse = (begin: string): string => {
+      writeFileSync(at('sparse'), begin);
+      truncateSync(at('sparse'), 10e9);
+      return at('sparse');
+    };
+
+    it.each([
+      ...[
+        'suite import',
+        'merge',
+        'score --input',
+        'eval --agent',
+        'restore',
+        'servers import',
+      ].map((name) => ['', name] as const),
+      // A first line that doesn't end, and a value that doesn't.
+      ['{"id": "', 'score --input'],
+      ['{"id": "', 'merge'],
+    ])('refuses a file that begins with %j: %s', async (begin, command) => {
+      const [, args] = named.find(([name]) => name === command) ?? [];
+      const { code, stdout, stderr } = await run(...(args?.(sparse(begin)) ?? []));
+      expect([code, stdout], stderr).toEqual([command === 'restore' ? 3 : 2, '']);
+      expect(stderr).toMatch(/more than the [\d,]+ bytes that are read|isn't a SQLite database/);
+    });
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('a folder with pipes in it', () => {
   it('is read as skills without them', async () => {

@@ -1,8 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { z } from 'zod';
+import { FileTooLarge } from '../../../runtime/plainFile.ts';
 import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 
 const chunkBytes = 64 * 1024;
+/** All of a report but its lists of runs fits into memory. */
+const maxHeadBytes = 256 * 1024 * 1024;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -55,13 +58,18 @@ export interface ScannedPart {
 
 /**
  * Reads the JSON report of a part once, and keeps all but its runs: memory doesn't grow with their
- * number. Throws TypeError for text that is not UTF-8.
+ * number. Throws TypeError for text that is not UTF-8, which no JSON with a NUL is, and FileTooLarge.
  */
 export async function scanPart(file: string): Promise<ScannedPart> {
   const yieldIfDue = createYielder();
   const nesting = new Nesting();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const kept: Buffer[] = [];
+  let keptBytes = 0;
+  const keep = (part: Buffer): void => {
+    kept.push(part);
+    keptBytes += part.length;
+  };
   /** The last string outside of the lists, as far as a key of interest is long. */
   let last = '';
   const path = ['', ''];
@@ -71,6 +79,8 @@ export async function scanPart(file: string): Promise<ScannedPart> {
   let rowsAt: number | null = null;
   for (const chunk of chunksOf(file)) {
     await yieldIfDue();
+    if (chunk.includes(0)) throw new TypeError('It has a NUL.');
+    if (keptBytes > maxHeadBytes) throw new FileTooLarge(position, maxHeadBytes);
     decoder.decode(chunk, { stream: true });
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -95,10 +105,10 @@ export async function scanPart(file: string): Promise<ScannedPart> {
         list = { depth, isOwn };
         if (isOwn) runsAt = position + at + 1;
         else rowsAt = position + at + 1;
-        kept.push(chunk.subarray(from, at + 1));
+        keep(chunk.subarray(from, at + 1));
       }
     }
-    if (list === null) kept.push(chunk.subarray(from));
+    if (list === null) keep(chunk.subarray(from));
     position += chunk.length;
   }
   decoder.decode();
