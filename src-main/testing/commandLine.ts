@@ -94,6 +94,18 @@ export async function runInMemory(args: readonly string[], io: MemoryIo): Promis
  */
 export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
 
+/** What a client starts the program with, which passes on few variables of its own. */
+export const clientEnvironment = (
+  workspace: string,
+  more: Record<string, string> = {},
+): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  TOUCHSTONE_HOME: workspace,
+  TOUCHSTONE_KEYCHAIN: 'off',
+  NODE_COMPILE_CACHE: compiled,
+  ...more,
+});
+
 /** Starts the command line as a process of its own. */
 export function startCommand(
   args: readonly string[],
