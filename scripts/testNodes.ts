@@ -1,6 +1,6 @@
 /**
- * Runs every command of the built program under the oldest Node that package.json promises and under
- * the one that it is developed with. Installs the oldest from the registry into a cache folder on
+ * Runs every command of the built program under the oldest Node that package.json promises, and each
+ * night under the one that it is developed with. Installs the oldest from the registry into a cache folder on
  * first use. Run `npm run build` before; Linux only, because the other systems get the same bundle.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

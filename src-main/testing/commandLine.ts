@@ -68,7 +68,8 @@ export function memoryIo({
 
 /**
  * The program of another Node, under which commands are tested: `npm run test:slow` sets it to the
- * oldest and the newest supported one. All commands are then processes of their own.
+ * oldest supported one, and each night to the newest too. All commands are then processes of their
+ * own.
  */
 const otherNode = process.env['TOUCHSTONE_TESTED_NODE'];
 
