@@ -132,73 +132,74 @@ test.describe('with two models', () => {
   });
   test.afterAll(() => models[Symbol.asyncDispose]());
 
-  test('own server: from a result of two models to a proven patch in at most 14 clicks and 2 fields', async ({
-    window,
-    host,
-  }, info) => {
-    test.slow();
-    const tools = await toolsFile(
-      info.outputPath('tools.json'),
-      {
-        get_status: 'Gets the state of the checks of a change.',
-        get_pull: 'Gets a pull request: title, author, branches and labels.',
-      },
-      pullRequest,
-    );
-    await host.command(['servers', 'remove', 'hub']).catch(() => undefined);
-    await host.command([
-      ...['servers', 'add', 'hub', '--list-tools', '--stdio'],
-      fakeServerCommand('normal', '--tools', tools),
-    ]);
-    const suite = info.outputPath('hub.suite.json');
-    await writeFile(
-      suite,
-      JSON.stringify({
-        version: 1,
-        name: 'hub',
-        servers: ['hub'],
-        cases: Array.from({ length: 48 }, (_, at) => ({
-          id: `c${at}`,
-          name: `Request ${at}`,
-          query: `Is pull request ${at + 10} green?`,
-          expected_calls: [{ server: 'hub', tool: 'get_status' }],
-        })),
-      }),
-    );
-    await host.command(['suite', 'import', suite]);
-    await host.command([
-      ...['eval', '--suite', 'hub', '--provider', 'openai-compatible', '--quiet'],
-      ...['--base-url', `${models.origin}/v1`, '--model', 'small-1', 'large-1', '--json'],
-    ]);
-    await visit(window, '');
-    await window.reload();
-    await startCounting(window);
-    await window
-      .getByRole('region', { name: 'Verdict' })
-      .getByRole('link', { name: 'Fix get_status for small-1' })
-      .click();
-    await window
-      .getByLabel('Description', { exact: true })
-      .fill('Gets the state of the build and of the checks of a pull request.');
-    await window.getByRole('button', { name: 'Estimate' }).click();
-    await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
-    await window.getByRole('dialog').getByRole('button', { name: 'Prove now' }).click();
-    await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible({
-      timeout: 60_000,
-    });
-    const download = window.waitForEvent('download');
-    await window.getByRole('button', { name: 'Export patch' }).click();
-    expect((await download).suggestedFilename()).toContain('get_status');
-    await expectAtMost(window, { clicks: 14, fields: 2 });
+  test(
+    'own server: from a result of two models to a proven patch in at most 14 clicks and 2 fields',
+    { tag: '@nightly' },
+    async ({ window, host }, info) => {
+      test.slow();
+      const tools = await toolsFile(
+        info.outputPath('tools.json'),
+        {
+          get_status: 'Gets the state of the checks of a change.',
+          get_pull: 'Gets a pull request: title, author, branches and labels.',
+        },
+        pullRequest,
+      );
+      await host.command(['servers', 'remove', 'hub']).catch(() => undefined);
+      await host.command([
+        ...['servers', 'add', 'hub', '--list-tools', '--stdio'],
+        fakeServerCommand('normal', '--tools', tools),
+      ]);
+      const suite = info.outputPath('hub.suite.json');
+      await writeFile(
+        suite,
+        JSON.stringify({
+          version: 1,
+          name: 'hub',
+          servers: ['hub'],
+          cases: Array.from({ length: 48 }, (_, at) => ({
+            id: `c${at}`,
+            name: `Request ${at}`,
+            query: `Is pull request ${at + 10} green?`,
+            expected_calls: [{ server: 'hub', tool: 'get_status' }],
+          })),
+        }),
+      );
+      await host.command(['suite', 'import', suite]);
+      await host.command([
+        ...['eval', '--suite', 'hub', '--provider', 'openai-compatible', '--quiet'],
+        ...['--base-url', `${models.origin}/v1`, '--model', 'small-1', 'large-1', '--json'],
+      ]);
+      await visit(window, '');
+      await window.reload();
+      await startCounting(window);
+      await window
+        .getByRole('region', { name: 'Verdict' })
+        .getByRole('link', { name: 'Fix get_status for small-1' })
+        .click();
+      await window
+        .getByLabel('Description', { exact: true })
+        .fill('Gets the state of the build and of the checks of a pull request.');
+      await window.getByRole('button', { name: 'Estimate' }).click();
+      await window.getByRole('button', { name: /^Prove on \d+ cases/u }).click();
+      await window.getByRole('dialog').getByRole('button', { name: 'Prove now' }).click();
+      await expect(window.getByRole('heading', { name: 'Proven', exact: true })).toBeVisible({
+        timeout: 60_000,
+      });
+      const download = window.waitForEvent('download');
+      await window.getByRole('button', { name: 'Export patch' }).click();
+      expect((await download).suggestedFilename()).toContain('get_status');
+      await expectAtMost(window, { clicks: 14, fields: 2 });
 
-    // The fix waits on Overview: once, as the next step.
-    await visit(window, '');
-    const next = window.getByRole('region', { name: 'What to do next' });
-    await expect(
-      next.getByRole('heading', { name: /^Proven fix of get_status: \d+ fixed, 0 broken$/u }),
-    ).toBeVisible();
-    await expect(window.getByText(/^Proven fix/u)).toHaveCount(1);
-  });
+      // The fix waits on Overview: once, as the next step.
+      await visit(window, '');
+      const next = window.getByRole('region', { name: 'What to do next' });
+      await expect(
+        next.getByRole('heading', { name: /^Proven fix of get_status: \d+ fixed, 0 broken$/u }),
+      ).toBeVisible();
+      await expect(window.getByText(/^Proven fix/u)).toHaveCount(1);
+    },
+  );
 });
 
 test('eight servers: from a dropped configuration to the worst tool and its fix in at most 6 clicks', async ({

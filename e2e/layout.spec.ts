@@ -113,72 +113,78 @@ test('no page of an empty workspace has a flaw in its layout', async ({ chromium
   }
 });
 
-test('no page of a full workspace has a flaw in its layout', async ({ chromium }) => {
-  test.setTimeout(180_000);
-  const host = await launchLoopback();
-  const page = await chromium.newPage({ reducedMotion: 'reduce' });
-  try {
-    const { suite, result, other } = await fill(host);
-    await page.goto(await host.newUrl());
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const path of [
-      ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/clients'],
-      'tools/server-0/tool_0',
-      ...['tools?add', 'suites', `suites/${suite}`, `results/new?suite=${suite}`, 'results'],
-      ...['failures', 'runs', 'numbers'].map((tab) => `results/${result}?tab=${tab}`),
-      ...[`results/${result}?compare=${other}`, `tools/server-0/tool_0/edit?result=${result}`],
-      ...['results/numbers', 'labs/retrieval', 'workshop'],
-    ]) {
-      await visit(page, path);
-      expect.soft(await layoutFaults(page), path).toEqual([]);
+test(
+  'no page of a full workspace has a flaw in its layout',
+  { tag: '@nightly' },
+  async ({ chromium }) => {
+    test.setTimeout(180_000);
+    const host = await launchLoopback();
+    const page = await chromium.newPage({ reducedMotion: 'reduce' });
+    try {
+      const { suite, result, other } = await fill(host);
+      await page.goto(await host.newUrl());
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const path of [
+        ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/clients'],
+        'tools/server-0/tool_0',
+        ...['tools?add', 'suites', `suites/${suite}`, `results/new?suite=${suite}`, 'results'],
+        ...['failures', 'runs', 'numbers'].map((tab) => `results/${result}?tab=${tab}`),
+        ...[`results/${result}?compare=${other}`, `tools/server-0/tool_0/edit?result=${result}`],
+        ...['results/numbers', 'labs/retrieval', 'workshop'],
+      ]) {
+        await visit(page, path);
+        expect.soft(await layoutFaults(page), path).toEqual([]);
+      }
+    } finally {
+      await page.close();
+      await host.close();
     }
-  } finally {
-    await page.close();
-    await host.close();
-  }
-});
+  },
+);
 
-test('no page of much that clients and models did has a flaw in its layout', async ({
-  chromium,
-}) => {
-  test.setTimeout(240_000);
-  const host = await launchLoopback();
-  const page = await chromium.newPage({ reducedMotion: 'reduce' });
-  const model = await startFakeModelServer({
-    rule: ({ toolNames, results }) =>
-      results.length > 0
-        ? { does: 'answer', text: 'It is done.' }
-        : { does: 'answer', calls: [{ name: toolNames[0] ?? '', arguments: { value: 'x' } }] },
-  });
-  try {
-    const { result, server, busy, idle } = await fillRecorded(host, model.origin);
-    await page.goto(await host.newUrl());
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const path of [
-      ...['suites/sessions', `suites/sessions?of=${encodeURIComponent(busy)}`],
-      ...[`suites/sessions?of=${encodeURIComponent(idle)}`, 'suites/sessions?of=nowhere.jsonl'],
-      ...[`servers/${server}?tab=connection`, `results/${result}`, `results/${result}/estimate`],
-      `results/${result}?tab=numbers`,
-    ]) {
-      await visit(page, path);
-      expect.soft(await layoutFaults(page), path).toEqual([]);
+test(
+  'no page of much that clients and models did has a flaw in its layout',
+  { tag: '@nightly' },
+  async ({ chromium }) => {
+    test.setTimeout(240_000);
+    const host = await launchLoopback();
+    const page = await chromium.newPage({ reducedMotion: 'reduce' });
+    const model = await startFakeModelServer({
+      rule: ({ toolNames, results }) =>
+        results.length > 0
+          ? { does: 'answer', text: 'It is done.' }
+          : { does: 'answer', calls: [{ name: toolNames[0] ?? '', arguments: { value: 'x' } }] },
+    });
+    try {
+      const { result, server, busy, idle } = await fillRecorded(host, model.origin);
+      await page.goto(await host.newUrl());
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const path of [
+        ...['suites/sessions', `suites/sessions?of=${encodeURIComponent(busy)}`],
+        ...[`suites/sessions?of=${encodeURIComponent(idle)}`, 'suites/sessions?of=nowhere.jsonl'],
+        ...[`servers/${server}?tab=connection`, `results/${result}`, `results/${result}/estimate`],
+        `results/${result}?tab=numbers`,
+      ]) {
+        await visit(page, path);
+        expect.soft(await layoutFaults(page), path).toEqual([]);
+      }
+      await expect(page.getByRole('grid', { name: 'Tasks and checks' })).toBeVisible();
+      await page.getByText('Tag', { exact: true }).click();
+      expect
+        .soft((await layoutFaults(page)).filter((fault) => !/scrolled down/u.test(fault)))
+        .toEqual([]);
+      await visit(page, `results/${result}`);
+      // Two servers have a tool of this name.
+      await expect(page.getByTitle('mail-and-calendar:tool_1').first()).toHaveText(
+        'mail-and-calendar:tool_1',
+      );
+    } finally {
+      await page.close();
+      await model[Symbol.asyncDispose]();
+      await host.close();
     }
-    await expect(page.getByRole('grid', { name: 'Tasks and checks' })).toBeVisible();
-    await page.getByText('Tag', { exact: true }).click();
-    expect
-      .soft((await layoutFaults(page)).filter((fault) => !/scrolled down/u.test(fault)))
-      .toEqual([]);
-    await visit(page, `results/${result}`);
-    // Two servers have a tool of this name.
-    await expect(page.getByTitle('mail-and-calendar:tool_1').first()).toHaveText(
-      'mail-and-calendar:tool_1',
-    );
-  } finally {
-    await page.close();
-    await model[Symbol.asyncDispose]();
-    await host.close();
-  }
-});
+  },
+);
 
 /** Two servers with tools of the same names, tasks of both with two models, and many sessions. */
 async function fillRecorded(host: LaunchedHost, origin: string) {

@@ -157,67 +157,68 @@ const simulatedSuite = {
   ],
 };
 
-test('plays the user of a task with a second model, and shows its words, tokens and cost apart', async ({
-  window,
-  host,
-}) => {
-  test.setTimeout(120_000);
-  const { taskSuite } = await storeTasks(host, join(folder, 'simulated.json'), simulatedSuite);
-  // The person is edited in the form of the task.
-  await visit(window, `suites/${taskSuite}?show=tasks`);
-  await window.getByRole('grid', { name: 'Tasks' }).getByText('Greet by name').click();
-  const panel = window.getByRole('complementary', { name: /Greet by name/u });
-  await panel.getByText('Simulated user', { exact: true }).first().click();
-  const goal = panel.getByRole('textbox', { name: 'goal' });
-  await expect(goal).toHaveValue('Be greeted by name.');
-  await expect(panel.getByText('You are Ada.', { exact: true })).toBeVisible();
-  await goal.fill('');
-  await panel.getByRole('button', { name: 'Save task' }).click();
-  await expect(panel.getByText('Enter a value.')).toBeVisible();
-  await goal.fill('Be greeted by your own name.');
-  await panel.getByRole('textbox', { name: 'persona' }).fill('You are brief.');
-  await panel.getByRole('textbox', { name: 'max_turns' }).fill('3');
-  await expectReadable(window);
-  await panel.getByRole('button', { name: 'Save task' }).click();
-  const out = join(folder, 'edited.json');
-  await host.command(['suite', 'export', 'simulated-tasks', '--to', 'touchstone', '--out', out]);
+test(
+  'plays the user of a task with a second model, and shows its words, tokens and cost apart',
+  { tag: '@nightly' },
+  async ({ window, host }) => {
+    test.setTimeout(120_000);
+    const { taskSuite } = await storeTasks(host, join(folder, 'simulated.json'), simulatedSuite);
+    // The person is edited in the form of the task.
+    await visit(window, `suites/${taskSuite}?show=tasks`);
+    await window.getByRole('grid', { name: 'Tasks' }).getByText('Greet by name').click();
+    const panel = window.getByRole('complementary', { name: /Greet by name/u });
+    await panel.getByText('Simulated user', { exact: true }).first().click();
+    const goal = panel.getByRole('textbox', { name: 'goal' });
+    await expect(goal).toHaveValue('Be greeted by name.');
+    await expect(panel.getByText('You are Ada.', { exact: true })).toBeVisible();
+    await goal.fill('');
+    await panel.getByRole('button', { name: 'Save task' }).click();
+    await expect(panel.getByText('Enter a value.')).toBeVisible();
+    await goal.fill('Be greeted by your own name.');
+    await panel.getByRole('textbox', { name: 'persona' }).fill('You are brief.');
+    await panel.getByRole('textbox', { name: 'max_turns' }).fill('3');
+    await expectReadable(window);
+    await panel.getByRole('button', { name: 'Save task' }).click();
+    const out = join(folder, 'edited.json');
+    await host.command(['suite', 'export', 'simulated-tasks', '--to', 'touchstone', '--out', out]);
 
-  await visit(window, `results/new?suite=${taskSuite}&run=tasks`);
-  await expect(window.getByRole('heading', { name: 'Judge' })).toBeHidden();
-  await expect(window.getByText(/will end after the scripted turns/u)).toBeVisible();
-  const first = window.getByRole('group', { name: 'Model 1' });
-  await first.getByRole('combobox', { name: 'Provider' }).click();
-  await window.getByRole('option', { name: 'Compatible endpoint' }).click();
-  await first.getByRole('textbox', { name: 'Base URL' }).fill(`${models.origin}/v1`);
-  await first.getByLabel('Model', { exact: true }).fill('fake-model');
-  await window.keyboard.press('Escape');
-  await chooseSecond(window, 'User', 'user-1');
-  await expect(window.getByText(/will end after the scripted turns/u)).toBeHidden();
-  const estimate = window.getByRole('group', { name: 'Estimate' });
-  await expect(estimate.getByText(/user-1 \(simulated user\)/u)).toBeVisible();
-  await expectReadable(window);
-  await window.getByRole('button', { name: 'Run evaluation' }).click();
+    await visit(window, `results/new?suite=${taskSuite}&run=tasks`);
+    await expect(window.getByRole('heading', { name: 'Judge' })).toBeHidden();
+    await expect(window.getByText(/will end after the scripted turns/u)).toBeVisible();
+    const first = window.getByRole('group', { name: 'Model 1' });
+    await first.getByRole('combobox', { name: 'Provider' }).click();
+    await window.getByRole('option', { name: 'Compatible endpoint' }).click();
+    await first.getByRole('textbox', { name: 'Base URL' }).fill(`${models.origin}/v1`);
+    await first.getByLabel('Model', { exact: true }).fill('fake-model');
+    await window.keyboard.press('Escape');
+    await chooseSecond(window, 'User', 'user-1');
+    await expect(window.getByText(/will end after the scripted turns/u)).toBeHidden();
+    const estimate = window.getByRole('group', { name: 'Estimate' });
+    await expect(estimate.getByText(/user-1 \(simulated user\)/u)).toBeVisible();
+    await expectReadable(window);
+    await window.getByRole('button', { name: 'Run evaluation' }).click();
 
-  const verdict = window.getByRole('region', { name: 'Verdict' });
-  await expect(verdict.getByRole('heading', { name: '1 of 1 task succeeded' })).toBeVisible();
-  await expect(
-    verdict.getByText(/user-1 played the user in 1 run: 1 reply, 2,020 tokens, \$2\.00\./u),
-  ).toBeVisible();
-  await expectReadable(window);
-  await window.getByRole('tab', { name: 'All runs' }).click();
-  await window.getByRole('grid', { name: 'Runs' }).getByText('Greet by name').click();
-  const trajectory = window.getByRole('region', { name: 'Trajectory' });
-  const said = trajectory.getByRole('heading', { name: /Turn 2.*simulated user.*I am Ada\./u });
-  await expect(said).toBeVisible();
-  const totals = window.getByRole('region', { name: 'Totals' });
-  await expect(totals.getByRole('row', { name: /^Cost / })).toContainText('$2.00');
-  await expect(totals.getByRole('row', { name: 'User tokens' })).toContainText('2,020');
-  await expect(totals.getByRole('row', { name: 'User cost' })).toContainText('$2.00');
-  await expectReadable(window);
-  await window.getByRole('tab', { name: 'Requests and replies' }).click();
-  await window.getByText('Reply 1 of the simulated user').click();
-  await expect(
-    window.getByRole('region', { name: 'Request for reply 1 of the user' }),
-  ).toContainText('Be greeted by your own name.');
-  await expectReadable(window);
-});
+    const verdict = window.getByRole('region', { name: 'Verdict' });
+    await expect(verdict.getByRole('heading', { name: '1 of 1 task succeeded' })).toBeVisible();
+    await expect(
+      verdict.getByText(/user-1 played the user in 1 run: 1 reply, 2,020 tokens, \$2\.00\./u),
+    ).toBeVisible();
+    await expectReadable(window);
+    await window.getByRole('tab', { name: 'All runs' }).click();
+    await window.getByRole('grid', { name: 'Runs' }).getByText('Greet by name').click();
+    const trajectory = window.getByRole('region', { name: 'Trajectory' });
+    const said = trajectory.getByRole('heading', { name: /Turn 2.*simulated user.*I am Ada\./u });
+    await expect(said).toBeVisible();
+    const totals = window.getByRole('region', { name: 'Totals' });
+    await expect(totals.getByRole('row', { name: /^Cost / })).toContainText('$2.00');
+    await expect(totals.getByRole('row', { name: 'User tokens' })).toContainText('2,020');
+    await expect(totals.getByRole('row', { name: 'User cost' })).toContainText('$2.00');
+    await expectReadable(window);
+    await window.getByRole('tab', { name: 'Requests and replies' }).click();
+    await window.getByText('Reply 1 of the simulated user').click();
+    await expect(
+      window.getByRole('region', { name: 'Request for reply 1 of the user' }),
+    ).toContainText('Be greeted by your own name.');
+    await expectReadable(window);
+  },
+);

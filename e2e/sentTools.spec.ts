@@ -70,82 +70,83 @@ async function expectAccount(page: Page, text = account): Promise<void> {
   }
 }
 
-test('says how many tools a model is offered and how many are adapted, in the plan, results and details', async ({
-  window,
-  host,
-}, info) => {
-  test.slow();
-  const file = info.outputPath('board.json');
-  await writeFile(file, JSON.stringify({ tools }));
-  await host.command([
-    ...['servers', 'add', '--list-tools', 'board'],
-    ...['--stdio', fakeServerCommand('normal', '--tools', file)],
-  ]);
-  const suite = info.outputPath('board.suite.json');
-  await writeFile(
-    suite,
-    JSON.stringify({
-      version: 1,
-      name: 'board-issues',
-      servers: ['board'],
-      cases: cases.map(([id, query, tool]) => ({
-        ...{ id, name: id, query },
-        expected_calls: [{ server: 'board', tool, parameters: {} }],
-      })),
-    }),
-  );
-  await host.command(['suite', 'import', suite]);
+test(
+  'says how many tools a model is offered and how many are adapted, in the plan, results and details',
+  { tag: '@nightly' },
+  async ({ window, host }, info) => {
+    test.slow();
+    const file = info.outputPath('board.json');
+    await writeFile(file, JSON.stringify({ tools }));
+    await host.command([
+      ...['servers', 'add', '--list-tools', 'board'],
+      ...['--stdio', fakeServerCommand('normal', '--tools', file)],
+    ]);
+    const suite = info.outputPath('board.suite.json');
+    await writeFile(
+      suite,
+      JSON.stringify({
+        version: 1,
+        name: 'board-issues',
+        servers: ['board'],
+        cases: cases.map(([id, query, tool]) => ({
+          ...{ id, name: id, query },
+          expected_calls: [{ server: 'board', tool, parameters: {} }],
+        })),
+      }),
+    );
+    await host.command(['suite', 'import', suite]);
 
-  const one = await evaluate(host, 'board-issues', ...asked('careful-2'));
-  await visit(window, `results/${one.evaluation_id}`);
-  await expect(
-    window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
-  ).toBeVisible();
-  await expectAccount(window);
-  await visit(window, `results/${one.evaluation_id}?tab=numbers`);
-  await expect(
-    window.getByRole('region', { name: 'Tools offered' }).getByText(account),
-  ).toBeVisible();
+    const one = await evaluate(host, 'board-issues', ...asked('careful-2'));
+    await visit(window, `results/${one.evaluation_id}`);
+    await expect(
+      window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
+    ).toBeVisible();
+    await expectAccount(window);
+    await visit(window, `results/${one.evaluation_id}?tab=numbers`);
+    await expect(
+      window.getByRole('region', { name: 'Tools offered' }).getByText(account),
+    ).toBeVisible();
 
-  const both = await commandJson<{ evaluation_id: string }>(
-    host,
-    ...['eval', '--suite', 'board-issues', '--quiet', ...asked('careful-2'), 'quick-2'],
-  );
-  await visit(window, `results/${both.evaluation_id}?tab=numbers`);
-  for (const name of ['careful-2', 'quick-2'])
-    await expect(window.getByText(`${name}: ${account}`).first()).toBeVisible();
+    const both = await commandJson<{ evaluation_id: string }>(
+      host,
+      ...['eval', '--suite', 'board-issues', '--quiet', ...asked('careful-2'), 'quick-2'],
+    );
+    await visit(window, `results/${both.evaluation_id}?tab=numbers`);
+    for (const name of ['careful-2', 'quick-2'])
+      await expect(window.getByText(`${name}: ${account}`).first()).toBeVisible();
 
-  const { taskEvaluation } = await evaluateTasks(
-    host,
-    join(info.outputDir, 'tasks.suite.json'),
-    {
-      version: 1,
-      name: 'board-tasks',
-      servers: ['board'],
-      cases: [
-        {
-          ...{ id: 't1', name: 'File a bug', turns: ['Use create_issue for a new bug.'] },
-          checks: [{ calls: { must: ['create_issue'] } }],
-        },
-      ],
-    },
-    'stub',
-    ...asked('careful-2'),
-  );
-  await visit(window, `results/${taskEvaluation}`);
-  await expect(
-    window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
-  ).toBeVisible();
-  await expectAccount(window);
+    const { taskEvaluation } = await evaluateTasks(
+      host,
+      join(info.outputDir, 'tasks.suite.json'),
+      {
+        version: 1,
+        name: 'board-tasks',
+        servers: ['board'],
+        cases: [
+          {
+            ...{ id: 't1', name: 'File a bug', turns: ['Use create_issue for a new bug.'] },
+            checks: [{ calls: { must: ['create_issue'] } }],
+          },
+        ],
+      },
+      'stub',
+      ...asked('careful-2'),
+    );
+    await visit(window, `results/${taskEvaluation}`);
+    await expect(
+      window.getByText('18 of 20 tools, 17 schemas adapted', { exact: true }),
+    ).toBeVisible();
+    await expectAccount(window);
 
-  await visit(window, `results/new?suite=${await suiteIdOf(host, 'board-issues')}`);
-  const first = window.getByRole('group', { name: 'Model 1' });
-  await first.getByRole('combobox', { name: 'Provider' }).click();
-  await window.getByRole('option', { name: 'Compatible endpoint' }).click();
-  await first.getByRole('textbox', { name: 'Base URL' }).fill(`${model.origin}/v1`);
-  await first.getByLabel('Model', { exact: true }).fill('careful-2');
-  await window.keyboard.press('Escape');
-  const estimate = window.getByRole('group', { name: 'Estimate' });
-  await expect(estimate.getByText('18 tools ·').first()).toBeVisible();
-  await expectAccount(window);
-});
+    await visit(window, `results/new?suite=${await suiteIdOf(host, 'board-issues')}`);
+    const first = window.getByRole('group', { name: 'Model 1' });
+    await first.getByRole('combobox', { name: 'Provider' }).click();
+    await window.getByRole('option', { name: 'Compatible endpoint' }).click();
+    await first.getByRole('textbox', { name: 'Base URL' }).fill(`${model.origin}/v1`);
+    await first.getByLabel('Model', { exact: true }).fill('careful-2');
+    await window.keyboard.press('Escape');
+    const estimate = window.getByRole('group', { name: 'Estimate' });
+    await expect(estimate.getByText('18 tools ·').first()).toBeVisible();
+    await expectAccount(window);
+  },
+);

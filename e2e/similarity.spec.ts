@@ -215,103 +215,106 @@ test.describe('similarity', () => {
     await expect(window.getByText('Flag from a similarity of 0.35')).toBeVisible();
   });
 
-  test('shows 102 tools in both themes, with findings first and names in a block', async ({
-    window,
-    host,
-  }) => {
-    const add = async (server: string, tools: readonly object[]): Promise<void> => {
-      const file = join(host.workspace, `${server.replaceAll(' ', '-')}.json`);
-      await writeFile(file, JSON.stringify({ tools }));
-      await host.command([
-        ...[
-          'servers',
-          'add',
-          '--list-tools',
-          server,
-          '--stdio',
-          fakeServerCommand('normal', '--tools', file),
-        ],
-        ...['--quiet', '--json'],
+  test(
+    'shows 102 tools in both themes, with findings first and names in a block',
+    { tag: '@nightly' },
+    async ({ window, host }) => {
+      const add = async (server: string, tools: readonly object[]): Promise<void> => {
+        const file = join(host.workspace, `${server.replaceAll(' ', '-')}.json`);
+        await writeFile(file, JSON.stringify({ tools }));
+        await host.command([
+          ...[
+            'servers',
+            'add',
+            '--list-tools',
+            server,
+            '--stdio',
+            fakeServerCommand('normal', '--tools', file),
+          ],
+          ...['--quiet', '--json'],
+        ]);
+      };
+      const things = ['invoice', 'ticket', 'page', 'branch', 'image', 'contact', 'order', 'room'];
+      const verbs = ['list', 'get', 'create', 'update', 'delete', 'search', 'archive'];
+      const made = verbs.flatMap((verb) =>
+        things.map((thing) => ({
+          name: `${verb}_${thing}`,
+          description: `Will ${verb} one ${thing} of the ${thing} desk by its number.`,
+          inputSchema: { type: 'object', properties: { [`${thing}_id`]: { type: 'string' } } },
+        })),
+      );
+      await add('desk', made.slice(0, 50));
+      await add('archive of the office', [
+        { ...made[0], name: 'list-invoice' },
+        {
+          name: 'old_search',
+          description: 'Searches. Deprecated: use search_everything.',
+          inputSchema: {},
+        },
+        { name: 'search_everything', description: 'Searches in all drawers.', inputSchema: {} },
+        { name: 'חיפוש_קבצים', description: 'מחפש קבצים לפי שם.', inputSchema: {} },
+        {
+          name: `a_tool_with_${'a_very_'.repeat(12)}long_name`,
+          description: 'Does nothing.',
+          inputSchema: {},
+        },
+        ...made.slice(9, 56).map((tool) => ({ ...tool, name: `office_${tool.name}` })),
       ]);
-    };
-    const things = ['invoice', 'ticket', 'page', 'branch', 'image', 'contact', 'order', 'room'];
-    const verbs = ['list', 'get', 'create', 'update', 'delete', 'search', 'archive'];
-    const made = verbs.flatMap((verb) =>
-      things.map((thing) => ({
-        name: `${verb}_${thing}`,
-        description: `Will ${verb} one ${thing} of the ${thing} desk by its number.`,
-        inputSchema: { type: 'object', properties: { [`${thing}_id`]: { type: 'string' } } },
-      })),
-    );
-    await add('desk', made.slice(0, 50));
-    await add('archive of the office', [
-      { ...made[0], name: 'list-invoice' },
-      {
-        name: 'old_search',
-        description: 'Searches. Deprecated: use search_everything.',
-        inputSchema: {},
-      },
-      { name: 'search_everything', description: 'Searches in all drawers.', inputSchema: {} },
-      { name: 'חיפוש_קבצים', description: 'מחפש קבצים לפי שם.', inputSchema: {} },
-      {
-        name: `a_tool_with_${'a_very_'.repeat(12)}long_name`,
-        description: 'Does nothing.',
-        inputSchema: {},
-      },
-      ...made.slice(9, 56).map((tool) => ({ ...tool, name: `office_${tool.name}` })),
-    ]);
-    await visit(window, 'tools');
-    await window.reload();
-    await openSimilarTools(window);
-    await expect(window.getByText(/^Similarity of 5,151 pairs of 102 tools/u)).toBeVisible();
-    const findings = window.getByRole('region', { name: 'Findings' });
-    await expect(findings.getByRole('heading')).toHaveText([
-      'old_search is a deprecated twin',
-      'list-invoice exists on 2 servers',
-    ]);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await window.emulateMedia({ colorScheme });
-      for (const width of [1440, 1024]) {
-        await window.setViewportSize({ width, height: 900 });
-        expect(await horizontalOverflow(window), `${colorScheme} ${width}`).toBe(0);
-        await expect(heatMap(window)).toBeInViewport();
-        await expect(window.getByRole('status').filter({ hasText: 'similarity' })).toBeInViewport({
-          ratio: 1,
-        });
-        await expectAccessible(window);
+      await visit(window, 'tools');
+      await window.reload();
+      await openSimilarTools(window);
+      await expect(window.getByText(/^Similarity of 5,151 pairs of 102 tools/u)).toBeVisible();
+      const findings = window.getByRole('region', { name: 'Findings' });
+      await expect(findings.getByRole('heading')).toHaveText([
+        'old_search is a deprecated twin',
+        'list-invoice exists on 2 servers',
+      ]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await window.emulateMedia({ colorScheme });
+        for (const width of [1440, 1024]) {
+          await window.setViewportSize({ width, height: 900 });
+          expect(await horizontalOverflow(window), `${colorScheme} ${width}`).toBe(0);
+          await expect(heatMap(window)).toBeInViewport();
+          await expect(window.getByRole('status').filter({ hasText: 'similarity' })).toBeInViewport(
+            {
+              ratio: 1,
+            },
+          );
+          await expectAccessible(window);
+        }
       }
-    }
-    await heatMap(window).focus();
-    await window.keyboard.press('+');
-    await window.keyboard.press('+');
-    await window.keyboard.press('+');
-    await expect(
-      heatMap(window)
-        .getByText(/^(office_)?[a-z]+_[a-z]+$/u)
-        .first(),
-    ).toBeVisible();
-    await window.getByRole('button', { name: 'Zoom out' }).click();
-    await window.getByRole('button', { name: 'Show as table' }).click();
-    await expect(window.getByRole('columnheader', { name: 'Similar tool' })).toBeVisible();
-    await window.getByRole('button', { name: 'Show as chart' }).click();
-    for (const [name, ending] of [
-      ['SVG picture', 'svg'],
-      ['PNG picture', 'png'],
-    ] as const) {
-      await window.getByRole('button', { name: 'Export chart' }).click();
-      const [download] = await Promise.all([
-        window.waitForEvent('download'),
-        window.getByRole('menuitem', { name }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe(`similar-tools.${ending}`);
-    }
-    await findings.getByRole('button', { name: 'Show fix' }).last().click();
-    await expect(pairPanel(window)).toContainText('Rename');
-    await expectAccessible(window);
-    for (const server of ['desk', 'archive of the office'])
-      await host.command(['servers', 'remove', server]);
-    await window.setViewportSize({ width: 1280, height: 800 });
-  });
+      await heatMap(window).focus();
+      await window.keyboard.press('+');
+      await window.keyboard.press('+');
+      await window.keyboard.press('+');
+      await expect(
+        heatMap(window)
+          .getByText(/^(office_)?[a-z]+_[a-z]+$/u)
+          .first(),
+      ).toBeVisible();
+      await window.getByRole('button', { name: 'Zoom out' }).click();
+      await window.getByRole('button', { name: 'Show as table' }).click();
+      await expect(window.getByRole('columnheader', { name: 'Similar tool' })).toBeVisible();
+      await window.getByRole('button', { name: 'Show as chart' }).click();
+      for (const [name, ending] of [
+        ['SVG picture', 'svg'],
+        ['PNG picture', 'png'],
+      ] as const) {
+        await window.getByRole('button', { name: 'Export chart' }).click();
+        const [download] = await Promise.all([
+          window.waitForEvent('download'),
+          window.getByRole('menuitem', { name }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe(`similar-tools.${ending}`);
+      }
+      await findings.getByRole('button', { name: 'Show fix' }).last().click();
+      await expect(pairPanel(window)).toContainText('Rename');
+      await expectAccessible(window);
+      for (const server of ['desk', 'archive of the office'])
+        await host.command(['servers', 'remove', server]);
+      await window.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
 
   test(
     'a model revises both tools of a pair, and rates every tool with reasons',

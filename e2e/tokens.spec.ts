@@ -66,49 +66,50 @@ test('exports the map as a picture without references to a style sheet', async (
   expect(await readFile(await file.path(), 'utf8')).not.toContain('var(--');
 });
 
-test('107 tools and a server without a listing are readable at 1440 and 1024', async ({
-  window,
-  host,
-}, info) => {
-  const tools = info.outputPath('tools.json');
-  await writeFile(
-    tools,
-    JSON.stringify({
-      tools: Array.from({ length: 107 }, (_, at) => ({
-        name: `tool_${at}`,
-        description: `Does number ${at}. `.repeat(1 + ((at * 7) % 40)),
-        inputSchema: { type: 'object', properties: { [`value_${at}`]: { type: 'string' } } },
-      })),
-    }),
-  );
-  const [wide, away] = ['wide', 'away'];
-  const command = fakeServerCommand('normal', '--tools', tools);
-  await host.command(['servers', 'add', '--list-tools', wide, '--stdio', command]);
-  await host.command(['servers', 'add', away, '--stdio', 'no-such-program']);
-  await host.command(['tools', '--server', wide]);
+test(
+  '107 tools and a server without a listing are readable at 1440 and 1024',
+  { tag: '@nightly' },
+  async ({ window, host }, info) => {
+    const tools = info.outputPath('tools.json');
+    await writeFile(
+      tools,
+      JSON.stringify({
+        tools: Array.from({ length: 107 }, (_, at) => ({
+          name: `tool_${at}`,
+          description: `Does number ${at}. `.repeat(1 + ((at * 7) % 40)),
+          inputSchema: { type: 'object', properties: { [`value_${at}`]: { type: 'string' } } },
+        })),
+      }),
+    );
+    const [wide, away] = ['wide', 'away'];
+    const command = fakeServerCommand('normal', '--tools', tools);
+    await host.command(['servers', 'add', '--list-tools', wide, '--stdio', command]);
+    await host.command(['servers', 'add', away, '--stdio', 'no-such-program']);
+    await host.command(['tools', '--server', wide]);
 
-  for (const width of [1440, 1024]) {
-    await window.setViewportSize({ width, height: 900 });
-    await visit(window, `tokens?server=${wide}`);
-    await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
-    const map = window.getByRole('figure', { name: /^Three tools/ });
-    await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
-    await expect(map.locator('[data-item][tabindex="0"]')).toHaveCount(1);
-    await expect(window.getByText(/^Shorten \d+ long descriptions$/)).toBeVisible();
-    await expectAccessibleInBothThemes(window);
-    expect(await horizontalOverflow(window)).toBe(0);
-    await map
-      .getByRole('button', { name: / of wide/ })
-      .first()
-      .click();
-    await expect(window.getByRole('table', { name: 'Tokens by part' })).toBeVisible();
-    await expectAccessibleInBothThemes(window);
-    expect(await horizontalOverflow(window)).toBe(0);
-  }
+    for (const width of [1440, 1024]) {
+      await window.setViewportSize({ width, height: 900 });
+      await visit(window, `tokens?server=${wide}`);
+      await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
+      const map = window.getByRole('figure', { name: /^Three tools/ });
+      await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
+      await expect(map.locator('[data-item][tabindex="0"]')).toHaveCount(1);
+      await expect(window.getByText(/^Shorten \d+ long descriptions$/)).toBeVisible();
+      await expectAccessibleInBothThemes(window);
+      expect(await horizontalOverflow(window)).toBe(0);
+      await map
+        .getByRole('button', { name: / of wide/ })
+        .first()
+        .click();
+      await expect(window.getByRole('table', { name: 'Tokens by part' })).toBeVisible();
+      await expectAccessibleInBothThemes(window);
+      expect(await horizontalOverflow(window)).toBe(0);
+    }
 
-  await visit(window, 'tools/tokens');
-  await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
-  await visit(window, `tokens?server=${away}`);
-  await expect(window.getByText(/^The token cost of each tool appears here once/)).toBeVisible();
-  await expectAccessibleInBothThemes(window);
-});
+    await visit(window, 'tools/tokens');
+    await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
+    await visit(window, `tokens?server=${away}`);
+    await expect(window.getByText(/^The token cost of each tool appears here once/)).toBeVisible();
+    await expectAccessibleInBothThemes(window);
+  },
+);

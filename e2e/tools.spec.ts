@@ -132,7 +132,7 @@ test.describe('8 servers with 150 tools', () => {
 
 test.describe('30 servers with 1,500 tools', () => {
   test.use({ size: [30, 1_500, 5] });
-  test('shows the first rows at once and few of them', async ({ window }) => {
+  test('shows the first rows at once and few of them', { tag: '@nightly' }, async ({ window }) => {
     await visit(window, 'tools');
     await expect(table(window)).toHaveAttribute('aria-rowcount', '1501');
     expect(await window.locator('[role="row"]').count()).toBeLessThan(80);
@@ -142,33 +142,37 @@ test.describe('30 servers with 1,500 tools', () => {
     await expectTidy(window);
   });
 
-  test('says what clients make of them: the worst first, in every column', async ({ window }) => {
-    await window.setViewportSize({ width: 1024, height: 768 });
-    await visit(window, 'tools/clients');
-    const grid = window.getByRole('grid', { name: 'Tools by client' });
-    await expect(grid).toHaveAttribute('aria-rowcount', '1501', { timeout: 60_000 });
-    expect(await window.locator('[role="row"]').count()).toBeLessThan(80);
-    await expect(window.getByRole('heading', { level: 1 })).toHaveText(
-      /^1,400 of 1,500 tools don't reach the model in Windsurf\. /u,
-    );
-    // The eight measured clients, and the two whose documented limits hide tools.
-    await expect(grid.getByRole('columnheader')).toHaveCount(11);
-    await expect(grid.getByRole('row').nth(1)).toContainText('server hidden');
-    // Five servers are lost: three are named, and the others are a click away.
-    await expect(window.getByRole('note')).toHaveCount(3);
-    await expectTidy(window);
-    await window.getByText('2 more reasons').click();
-    await expect(window.getByRole('note')).toHaveCount(5);
-    await window.getByRole('button', { name: /^Hidden or cut/u }).click();
-    await expect(grid).not.toHaveAttribute('aria-rowcount', '1501');
-    await window.getByLabel('Search tools').fill('no such tool');
-    await window.getByRole('button', { name: 'Show all' }).click();
-    await expect(grid).toHaveAttribute('aria-rowcount', '1501');
-    // The tools of a server that is gone are shown as it listed them last.
-    await window.getByLabel('Search tools').fill('server-30:');
-    await expect(grid).toHaveAttribute('aria-rowcount', '51');
-    await expect(window.getByRole('region', { name: 'Servers' })).toContainText(
-      'node was not found',
-    );
-  });
+  test(
+    'says what clients make of them: the worst first, in every column',
+    { tag: '@nightly' },
+    async ({ window }) => {
+      await window.setViewportSize({ width: 1024, height: 768 });
+      await visit(window, 'tools/clients');
+      const grid = window.getByRole('grid', { name: 'Tools by client' });
+      await expect(grid).toHaveAttribute('aria-rowcount', '1501', { timeout: 60_000 });
+      expect(await window.locator('[role="row"]').count()).toBeLessThan(80);
+      await expect(window.getByRole('heading', { level: 1 })).toHaveText(
+        /^1,400 of 1,500 tools don't reach the model in Windsurf\. /u,
+      );
+      // The eight measured clients, and the two whose documented limits hide tools.
+      await expect(grid.getByRole('columnheader')).toHaveCount(11);
+      await expect(grid.getByRole('row').nth(1)).toContainText('server hidden');
+      // Five servers are lost: three are named, and the others are a click away.
+      await expect(window.getByRole('note')).toHaveCount(3);
+      await expectTidy(window);
+      await window.getByText('2 more reasons').click();
+      await expect(window.getByRole('note')).toHaveCount(5);
+      await window.getByRole('button', { name: /^Hidden or cut/u }).click();
+      await expect(grid).not.toHaveAttribute('aria-rowcount', '1501');
+      await window.getByLabel('Search tools').fill('no such tool');
+      await window.getByRole('button', { name: 'Show all' }).click();
+      await expect(grid).toHaveAttribute('aria-rowcount', '1501');
+      // The tools of a server that is gone are shown as it listed them last.
+      await window.getByLabel('Search tools').fill('server-30:');
+      await expect(grid).toHaveAttribute('aria-rowcount', '51');
+      await expect(window.getByRole('region', { name: 'Servers' })).toContainText(
+        'node was not found',
+      );
+    },
+  );
 });

@@ -11,6 +11,7 @@ import type { reportSchemaTexts } from '../src-main/services/reports/documents/r
 import type { writeReport } from '../src-main/services/reports/formats/writeReport.ts';
 import type { Report } from '../src-main/services/reports/report.ts';
 import type { CaseExchange } from '../src-main/services/suites/exchange/caseExchange.ts';
+import { isNightly } from '../src-main/testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
 import type { modelConfiguration } from '../src-shared/domain/model.ts';
 import type { formatFromFileName } from '../src-shared/domain/report.ts';
@@ -123,7 +124,7 @@ describe('docs/extending.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('leads to a tree without type errors', async () => {
+  it.runIf(isNightly)('leads to a tree without type errors', async () => {
     const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
     const check = (project: string) =>
       new Promise<string>((resolve) => {

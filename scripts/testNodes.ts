@@ -1,11 +1,12 @@
 /**
- * Runs every command of the built program under the oldest Node that package.json promises and under
- * the one that it is developed with. Installs the oldest from the registry into a cache folder on
+ * Runs every command of the built program under the oldest Node that package.json promises, and each
+ * night under the one that it is developed with. Installs the oldest from the registry into a cache folder on
  * first use. Run `npm run build` before; Linux only, because the other systems get the same bundle.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNightly } from '../src-main/testing/nightly.ts';
 
 const root = join(import.meta.dirname, '..');
 const { engines, devDependencies } = JSON.parse(
@@ -19,17 +20,18 @@ if (process.platform !== 'linux') {
   process.exit();
 }
 for (const version of [`${oldest}.0`, newest]) {
-  // The newest one is what runs this script.
+  // The newest one is what runs this script, and all other tests.
   const node = version === newest ? process.execPath : install(version);
   const found = run(node, ['--version']);
   if (found !== `v${version}`) throw new Error(`${node} is ${found}, not v${version}.`);
   run(node, [join(root, 'bin', 'touchstone.mjs'), '--version']);
+  if (version === newest && !isNightly) continue;
   console.log(`Every command under Node ${version}:`);
   const { status } = spawnSync(
     process.execPath,
     [
       ...[join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', 'everyCommand.test.ts'],
-      // Under the newest, which all other tests use, the unit tests have read each help already.
+      // Under the newest, the unit tests have read each help already.
       ...(version === newest ? ['-t', '^(?!every command says how it is used)'] : []),
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, TOUCHSTONE_TESTED_NODE: node } },

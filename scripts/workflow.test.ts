@@ -18,7 +18,12 @@ interface Job {
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, '.github', 'workflows', 'desktop.yml'), 'utf8');
-const workflow = parse(text) as { permissions: object; jobs: Record<string, Job> };
+const workflow = parse(text) as {
+  on: Record<string, unknown>;
+  env: Record<string, string>;
+  permissions: object;
+  jobs: Record<string, Job>;
+};
 const jobs = Object.entries(workflow.jobs);
 const steps = jobs.flatMap(([name, { steps: all }]) => all.map((step) => ({ name, step })));
 const commands = steps.map(({ step }) => step.run ?? '').join('\n');
@@ -65,6 +70,16 @@ describe('T08: the workflow of releases', () => {
       if (step.uses?.startsWith('actions/setup-node') && ['package', 'assemble'].includes(name))
         expect(step.with, name).toMatchObject({ 'package-manager-cache': false });
     }
+  });
+
+  it('tests everything each night and before a release', () => {
+    expect(Object.keys(workflow.on)).toContain('schedule');
+    expect(workflow.env['TOUCHSTONE_NIGHTLY']).toMatch(
+      /event_name == 'schedule'.*ref_type == 'tag'\) && '1' \|\| '0'/,
+    );
+    // No job sets another value, and what packs waits for all tests.
+    expect(text.match(/TOUCHSTONE_NIGHTLY/g)).toHaveLength(1);
+    expect(text).toContain('needs: [check, electron]');
   });
 
   it('puts no value from outside into the text of a command', () => {

@@ -68,7 +68,8 @@ export function memoryIo({
 
 /**
  * The program of another Node, under which commands are tested: `npm run test:slow` sets it to the
- * oldest and the newest supported one. All commands are then processes of their own.
+ * oldest supported one, and each night to the newest too. All commands are then processes of their
+ * own.
  */
 const otherNode = process.env['TOUCHSTONE_TESTED_NODE'];
 
@@ -93,6 +94,18 @@ export async function runInMemory(args: readonly string[], io: MemoryIo): Promis
  * each file against its source.
  */
 export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
+
+/** What a client starts the program with, which passes on few variables of its own. */
+export const clientEnvironment = (
+  workspace: string,
+  more: Record<string, string> = {},
+): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  TOUCHSTONE_HOME: workspace,
+  TOUCHSTONE_KEYCHAIN: 'off',
+  NODE_COMPILE_CACHE: compiled,
+  ...more,
+});
 
 /** Starts the command line as a process of its own. */
 export function startCommand(

@@ -9,6 +9,7 @@ import { pairsOf, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { finish } from '../../runtime/steps.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
+import { isNightly } from '../../testing/nightly.ts';
 import { SimilarityEngine } from './similarityEngine.ts';
 
 const engine = new SimilarityEngine(2);
@@ -92,41 +93,44 @@ describe('SimilarityEngine', () => {
     },
   );
 
-  it('compares 10,000 tools in under four bytes per pair and ranks duplicates first', async () => {
-    const count = 10_000;
-    // Each tool has twelve of 3,000 words; every thousandth tool repeats the previous one.
-    const word = (at: number): string =>
-      `w${((Math.imul(at, 2_654_435_761) >>> 8) % 3_000).toString(36)}x`;
-    const list = Array.from({ length: count }, (_, at): AnalysedTool => {
-      const said = at % 1_000 === 999 ? at - 1 : at;
-      return {
-        server: `s${at % 50}`,
-        name: `tool_${at}`,
-        description: Array.from({ length: 12 }, (__, place) => word(said * 12 + place)).join(' '),
-        inputSchema: { type: 'object', properties: { [word(said)]: { type: 'string' } } },
-      };
-    });
-    const { prepared, table } = await engine.compare(list, {
-      measure: 'overlap',
-      weights,
-      full: false,
-      embedded: null,
-      signal,
-    });
-    expect(table.floor).toBe(0.3);
-    // A stored pair takes eight bytes: its packed scores and the index of its second tool.
-    expect((table.size * 8) / pairsOf(count)).toBeLessThan(4);
-    for (let twin = 999; twin < count; twin += 1_000) {
-      const pair = readPair(prepared, twin - 1, twin);
-      expect(isFlagged(pair, 0.85)).toBe(true);
-      expect(table.get(twin - 1, twin) / scoreSteps).toBeCloseTo(pair.overlap, 4);
-    }
-    expect(
-      finish(rankPairs(table, 10))
-        .pairs.map(({ a, b }) => [a, b])
-        .sort(([x = 0], [y = 0]) => x - y),
-    ).toEqual(Array.from({ length: 10 }, (_, at) => [at * 1_000 + 998, at * 1_000 + 999]));
-  });
+  it.runIf(isNightly)(
+    'compares 10,000 tools in under four bytes per pair and ranks duplicates first',
+    async () => {
+      const count = 10_000;
+      // Each tool has twelve of 3,000 words; every thousandth tool repeats the previous one.
+      const word = (at: number): string =>
+        `w${((Math.imul(at, 2_654_435_761) >>> 8) % 3_000).toString(36)}x`;
+      const list = Array.from({ length: count }, (_, at): AnalysedTool => {
+        const said = at % 1_000 === 999 ? at - 1 : at;
+        return {
+          server: `s${at % 50}`,
+          name: `tool_${at}`,
+          description: Array.from({ length: 12 }, (__, place) => word(said * 12 + place)).join(' '),
+          inputSchema: { type: 'object', properties: { [word(said)]: { type: 'string' } } },
+        };
+      });
+      const { prepared, table } = await engine.compare(list, {
+        measure: 'overlap',
+        weights,
+        full: false,
+        embedded: null,
+        signal,
+      });
+      expect(table.floor).toBe(0.3);
+      // A stored pair takes eight bytes: its packed scores and the index of its second tool.
+      expect((table.size * 8) / pairsOf(count)).toBeLessThan(4);
+      for (let twin = 999; twin < count; twin += 1_000) {
+        const pair = readPair(prepared, twin - 1, twin);
+        expect(isFlagged(pair, 0.85)).toBe(true);
+        expect(table.get(twin - 1, twin) / scoreSteps).toBeCloseTo(pair.overlap, 4);
+      }
+      expect(
+        finish(rankPairs(table, 10))
+          .pairs.map(({ a, b }) => [a, b])
+          .sort(([x = 0], [y = 0]) => x - y),
+      ).toEqual(Array.from({ length: 10 }, (_, at) => [at * 1_000 + 998, at * 1_000 + 999]));
+    },
+  );
 
   it('stops at once when aborted, and can be used again', async () => {
     const stop = new AbortController();

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createServices } from '../../app/createServices.ts';
 import { startLineChild } from '../../testing/lineChild.ts';
+import { isNightly } from '../../testing/nightly.ts';
 import { seededRandom } from '../../testing/seededRandom.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { testProgram } from '../../testing/testPrograms.ts';
@@ -10,7 +11,7 @@ import { openDatabase } from '../../store/database/openDatabase.ts';
 import { realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
 
 const program = testProgram('src-main/testing/importChild.ts');
-const rounds = 6;
+const rounds = isNightly ? 6 : 1;
 const cases = 6_000;
 
 /** What a suite holds: how many cases of each file, or null without the suite. */
@@ -97,15 +98,16 @@ test.concurrent(
       }
       expect(await leftAfterStart(folder.path)).toBe(0);
     }
-    // The kills came both before and after the moment that makes all visible.
-    expect([...seen].filter((key) => /^(new|replace|append)/.test(key)).sort()).toEqual([
-      'append 0',
-      'append 1',
-      'new 0',
-      'new 1',
-      'replace 0',
-      'replace 1',
-    ]);
+    // So many kills came both before and after the moment that makes all visible.
+    if (isNightly)
+      expect([...seen].filter((key) => /^(new|replace|append)/.test(key)).sort()).toEqual([
+        'append 0',
+        'append 1',
+        'new 0',
+        'new 1',
+        'replace 0',
+        'replace 1',
+      ]);
   },
 );
 

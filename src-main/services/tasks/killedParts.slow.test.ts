@@ -11,6 +11,7 @@ import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import type { KilledTasks } from '../../testing/killedTasksChild.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { isNightly, sampled } from '../../testing/nightly.ts';
 import { todoServer } from '../../testing/taskRuns.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { testProgram } from '../../testing/testPrograms.ts';
@@ -126,23 +127,27 @@ async function expectNoFolder(folder: string): Promise<void> {
 }
 
 const servers = { todo: todoServer };
+const programs: readonly [string, (command: string[]) => object][] = [
+  ['fixtures that a program writes', (command) => ({ files: [{ program: { command } }] })],
+  ['a reset by a program', (command) => ({ reset: [{ server: 'todo', command }] })],
+  [
+    'a check by a program',
+    (command) => ({ checks: [{ id: 'held', program: { command, timeout: 60 } }] }),
+  ],
+];
 
 describe('a program that is killed during a part of a task', () => {
-  it.each<[string, (command: string[]) => object]>([
-    ['fixtures that a program writes', (command) => ({ files: [{ program: { command } }] })],
-    ['a reset by a program', (command) => ({ reset: [{ server: 'todo', command }] })],
-    [
-      'a check by a program',
-      (command) => ({ checks: [{ id: 'held', program: { command, timeout: 60 } }] }),
-    ],
-  ])('loses and doubles no run, and leaves no process and no folder: %s', async (_, fieldsOf) => {
-    await using folder = await temporaryFolder();
-    const suite = suiteOf(fieldsOf(heldProgram(folder.path)));
-    const isHeld = () => expect.poll(() => starts(folder.path)).toBe(2);
-    const ended = await killedAndResumed(folder.path, { suite, servers, request: {} }, isHeld);
-    expect(starts(folder.path)).toBe(2 + expectWhole(ended));
-    await expectNoFolder(folder.path);
-  });
+  it.each(sampled(programs, ([name]) => name === 'a check by a program'))(
+    'loses and doubles no run, and leaves no process and no folder: %s',
+    async (_, fieldsOf) => {
+      await using folder = await temporaryFolder();
+      const suite = suiteOf(fieldsOf(heldProgram(folder.path)));
+      const isHeld = () => expect.poll(() => starts(folder.path)).toBe(2);
+      const ended = await killedAndResumed(folder.path, { suite, servers, request: {} }, isHeld);
+      expect(starts(folder.path)).toBe(2 + expectWhole(ended));
+      await expectNoFolder(folder.path);
+    },
+  );
 
   it('asks all judges again about what was cut short, and about no other run', async () => {
     await using folder = await temporaryFolder();
@@ -173,7 +178,7 @@ describe('a program that is killed during a part of a task', () => {
     await expectNoFolder(folder.path);
   });
 
-  it.each([
+  it.runIf(isNightly).each([
     ['state', 1],
     ['unchanged', 2],
   ])('reads 50 MB again for the run that was cut short in it: %s', async (kind, readings) => {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
 import { removeLeftFolders } from '../../adapters/process/programFolder.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { sampled } from '../../testing/nightly.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { testProgram } from '../../testing/testPrograms.ts';
 
@@ -15,6 +16,12 @@ const child = testProgram('src-main/testing/taskChild.ts');
 
 /** Opened; setup; two turns of a question, a call and a quote; the state; finished. */
 const steps = 14;
+/** Opened, setup, the first call, and the last one. */
+const sample = [1, 2, 4, steps];
+const table = sampled(
+  Array.from({ length: steps }, (_, at) => at + 1),
+  (step) => sample.includes(step),
+);
 
 async function start(step: number, folder: string) {
   const program = spawn(process.execPath, [child, `${step}`], {
@@ -26,7 +33,7 @@ async function start(step: number, folder: string) {
 }
 
 describe('a program that is killed in the middle of a task', () => {
-  it.each(Array.from({ length: steps }, (_, at) => at + 1))(
+  it.each(table)(
     'leaves no process, and the next start removes its folder: step %i',
     async (step) => {
       await using folder = await temporaryFolder();

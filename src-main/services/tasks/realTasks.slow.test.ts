@@ -14,6 +14,7 @@ import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServe
 import { mixedCharacters } from '../../testing/fakeMcpServer/faultModes.ts';
 import { tool } from '../../testing/fakeModelServer/openTestModel.ts';
 import { expectNoLeaks, findLeaks } from '../../testing/leakCheck.ts';
+import { isNightly } from '../../testing/nightly.ts';
 import { watchMemory } from '../../testing/watchMemory.ts';
 import { runTask, type TaskRun } from './runTask.ts';
 import { openEnvironment, type TaskEnvironment } from './taskEnvironment.ts';
@@ -220,7 +221,7 @@ describe('published servers', () => {
     expect(judgeTask(checks, idle, new AjvJudge()).outcome).toBe('succeeded');
   });
 
-  it('remembers an entity with server-memory, in a file of the run', async () => {
+  it.runIf(isNightly)('remembers an entity with server-memory, in a file of the run', async () => {
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }];
     const { model } = scripted([
       calls(called('create_entities', { entities }, 'memory')),
@@ -250,24 +251,27 @@ describe('published servers', () => {
     expect(verdict.outcome).toBe('succeeded');
   });
 
-  it('notes the image of server-everything and passes on its structured content', async () => {
-    const { model, inputs } = scripted([
-      calls(called('get-tiny-image', {}, 'all'), called('echo', { message: 'hi' }, 'all')),
-      says('Seen.'),
-    ]);
-    const { trajectory } = await perform(
-      model,
-      {},
-      { name: 'all', config: installed('server-everything') },
-    );
-    expect(trajectory.steps[0]?.calls[0]?.result.omitted).toEqual(['image/png']);
-    expect(inputs[1]).toMatchObject({
-      results: [
-        { text: expect.stringContaining('[image/png content, not sent]') },
-        { text: 'Echo: hi' },
-      ],
-    });
-  });
+  it.runIf(isNightly)(
+    'notes the image of server-everything and passes on its structured content',
+    async () => {
+      const { model, inputs } = scripted([
+        calls(called('get-tiny-image', {}, 'all'), called('echo', { message: 'hi' }, 'all')),
+        says('Seen.'),
+      ]);
+      const { trajectory } = await perform(
+        model,
+        {},
+        { name: 'all', config: installed('server-everything') },
+      );
+      expect(trajectory.steps[0]?.calls[0]?.result.omitted).toEqual(['image/png']);
+      expect(inputs[1]).toMatchObject({
+        results: [
+          { text: expect.stringContaining('[image/png content, not sent]') },
+          { text: 'Echo: hi' },
+        ],
+      });
+    },
+  );
 });
 
 describe('a server that misbehaves in the middle of a task', () => {
@@ -348,26 +352,35 @@ describe('a server that misbehaves in the middle of a task', () => {
     expect(text?.length).toBeLessThan(51_000);
   });
 
-  it('refuses 50 MB of mixed characters by name, and never holds more than its limit', async () => {
-    using memory = watchMemory();
-    const { trajectory, verdict } = await fake('mixed-50mb');
-    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
-    expect(trajectory.end).toHaveProperty('message', expect.stringContaining('larger than 25 MB'));
-    // The parts of a message are kept until the limit, and joined at most once.
-    expect(memory.peakMb()).toBeLessThan(150);
-  });
+  it.runIf(isNightly)(
+    'refuses 50 MB of mixed characters by name, and never holds more than its limit',
+    async () => {
+      using memory = watchMemory();
+      const { trajectory, verdict } = await fake('mixed-50mb');
+      expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
+      expect(trajectory.end).toHaveProperty(
+        'message',
+        expect.stringContaining('larger than 25 MB'),
+      );
+      // The parts of a message are kept until the limit, and joined at most once.
+      expect(memory.peakMb()).toBeLessThan(150);
+    },
+  );
 
-  it('cuts 50 MB of mixed characters between two of them where the limit allows so much', async () => {
-    using memory = watchMemory();
-    const { trajectory } = await fake('mixed-50mb', { limits: { messageBytes: 60_000_000 } });
-    const { text = '', cutFrom } = trajectory.steps[0]?.calls[0]?.result ?? {};
-    const [shown = ''] = text.split('\n[Cut: ');
-    expect(shown.length).toBeGreaterThan(49_990);
-    expect(mixedCharacters.repeat(2_000).startsWith(shown)).toBe(true);
-    expect(shown.isWellFormed()).toBe(true);
-    expect(cutFrom).toBeGreaterThan(30_000_000);
-    expect(memory.peakMb()).toBeLessThan(600);
-  });
+  it.runIf(isNightly)(
+    'cuts 50 MB of mixed characters between two of them where the limit allows so much',
+    async () => {
+      using memory = watchMemory();
+      const { trajectory } = await fake('mixed-50mb', { limits: { messageBytes: 60_000_000 } });
+      const { text = '', cutFrom } = trajectory.steps[0]?.calls[0]?.result ?? {};
+      const [shown = ''] = text.split('\n[Cut: ');
+      expect(shown.length).toBeGreaterThan(49_990);
+      expect(mixedCharacters.repeat(2_000).startsWith(shown)).toBe(true);
+      expect(shown.isWellFormed()).toBe(true);
+      expect(cutFrom).toBeGreaterThan(30_000_000);
+      expect(memory.peakMb()).toBeLessThan(600);
+    },
+  );
 
   it('passes an error of the protocol on to the model', async () => {
     const { model, inputs } = scripted([calls(called('nothing', {}, 'fake')), says('Sorry.')]);

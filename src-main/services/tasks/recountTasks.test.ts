@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultTaskLimits, type TaskContent } from '../../../src-shared/domain/task.ts';
 import { taskReport } from '../../../src-shared/domain/taskReport.ts';
 import { createRandom } from '../../../src-shared/metrics/random.ts';
+import { sampled } from '../../testing/nightly.ts';
 import { called, calls, says, scripted, type Reply } from '../../testing/taskRuns.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
 import { unnoticedChanges } from '../../verify/mutations.fixture.ts';
@@ -71,11 +72,12 @@ async function drawnReport(seed: number, count: number, change: object): Promise
 
 const models = ['a', 'b'].map((model) => ({ provider: 'builtin', model }));
 
-it.each([
+const drawn: readonly [seed: number, count: number, change: object][] = [
   [3, 6, { repetitions: 3 }],
   [4, 5, { repetitions: 2, models }],
   [6, 1, { repetitions: 8 }],
-])(
+];
+it.each(sampled(drawn, ([seed]) => seed === 4))(
   'a recount agrees with the report of tasks %i, and finds each changed value',
   async (seed, count, change) => {
     const report = await drawnReport(seed, count, change);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startLineChild } from '../../testing/lineChild.ts';
+import { isNightly } from '../../testing/nightly.ts';
 import { seededRandom } from '../../testing/seededRandom.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
@@ -11,7 +12,7 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { testProgram } from '../../testing/testPrograms.ts';
 
 const program = testProgram('src-main/testing/databaseChild.ts');
-const rounds = 30;
+const rounds = isNightly ? 30 : 6;
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const later = 12;
 

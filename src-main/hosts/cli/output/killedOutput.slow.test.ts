@@ -3,12 +3,14 @@ import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startLineChild } from '../../../testing/lineChild.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { seededRandom } from '../../../testing/seededRandom.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testProgram } from '../../../testing/testPrograms.ts';
 
 const program = testProgram('src-main/testing/exportChild.ts');
 const megabytes = 16;
+const rounds = isNightly ? 30 : 8;
 
 /** True where the text is one that the child wrote to its end. */
 const isWhole = (text: string) =>
@@ -17,7 +19,7 @@ const isWhole = (text: string) =>
 test('T49: a process killed during an export leaves the old file or the whole new one', async () => {
   const random = seededRandom('T49 exports');
   let [interrupted, replaced] = [0, 0];
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'suite.yaml');
     writeFileSync(file, 'what was there');
@@ -38,5 +40,5 @@ test('T49: a process killed during an export leaves the old file or the whole ne
     ).toBe(true);
   }
   expect(interrupted, 'no round was killed before the first end').toBeGreaterThan(0);
-  expect(interrupted + replaced).toBe(30);
+  expect(interrupted + replaced).toBe(rounds);
 });

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { sampled } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 
@@ -22,12 +23,7 @@ const at = (...names: string[]): string => join(folder.path, ...names);
 const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
 
 const token = 'a-token-that-nobody-guesses';
-const environment = () => ({
-  PATH: process.env['PATH'] ?? '',
-  TOUCHSTONE_HOME: at('workspace'),
-  TOUCHSTONE_KEYCHAIN: 'off',
-  AGENT_TOKEN: token,
-});
+const environment = () => clientEnvironment(at('workspace'), { AGENT_TOKEN: token });
 
 /** A server over HTTP, and how it is ended. */
 async function serveHttp(...more: string[]) {
@@ -162,7 +158,8 @@ const odd: [name: string, given: object, why: RegExp][] = [
   ['check_tools', { tools_file: 'up/outside.json' }, /a link/],
 ];
 
-describe.each(['stdio', 'http', 'http with a token'] as const)('touchstone mcp over %s', (kind) => {
+const transports = ['stdio', 'http', 'http with a token'] as const;
+describe.each(sampled(transports, (kind) => kind !== 'http'))('touchstone mcp over %s', (kind) => {
   let served: Served | null = null;
   let client: Client;
   const clients: Client[] = [];

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 const packageFile = (file: string): string =>
@@ -147,27 +148,33 @@ it('an agent plays cases, and its recording is replayed', async () => {
   expect(JSON.parse(replayed.stdout)).toMatchObject({ counts, verdict });
 });
 
-it('an agent plays several runs at once; their report is verified and compared', async () => {
-  const play = async (report: string) => {
-    const { code, stderr } = await evaluate([
-      ...['--suite', at('cases.json'), '--agent', at('agent.yaml'), '--report', at(report)],
-      ...['--repetitions', '2', '--concurrency', '3'],
-    ]);
-    expect(code, stderr).toBe(0);
-    return JSON.parse(readFileSync(at(report), 'utf8')) as {
-      models: { counts: object; conditions: Record<string, unknown> }[];
+it.runIf(isNightly)(
+  'an agent plays several runs at once; their report is verified and compared',
+  async () => {
+    const play = async (report: string) => {
+      const { code, stderr } = await evaluate([
+        ...['--suite', at('cases.json'), '--agent', at('agent.yaml'), '--report', at(report)],
+        ...['--repetitions', '2', '--concurrency', '3'],
+      ]);
+      expect(code, stderr).toBe(0);
+      return JSON.parse(readFileSync(at(report), 'utf8')) as {
+        models: { counts: object; conditions: Record<string, unknown> }[];
+      };
     };
-  };
-  const [model] = (await play('first.json')).models;
-  expect(model?.counts).toMatchObject({ tp: 2, tn: 2, fn: 2, failed: 0, total: 6 });
-  expect(model?.conditions['agent template']).toEqual(expect.any(String));
-  await play('second.json');
-  const inWorkspace = { workspace: at('workspace') };
-  const verified = await runCommand(['verify', at('first.json')], inWorkspace);
-  expect(verified.code, verified.stderr).toBe(0);
-  const compared = await runCommand(['compare', at('first.json'), at('second.json')], inWorkspace);
-  expect(compared.stdout).toContain('Regressed 0 · fixed 0');
-});
+    const [model] = (await play('first.json')).models;
+    expect(model?.counts).toMatchObject({ tp: 2, tn: 2, fn: 2, failed: 0, total: 6 });
+    expect(model?.conditions['agent template']).toEqual(expect.any(String));
+    await play('second.json');
+    const inWorkspace = { workspace: at('workspace') };
+    const verified = await runCommand(['verify', at('first.json')], inWorkspace);
+    expect(verified.code, verified.stderr).toBe(0);
+    const compared = await runCommand(
+      ['compare', at('first.json'), at('second.json')],
+      inWorkspace,
+    );
+    expect(compared.stdout).toContain('Regressed 0 · fixed 0');
+  },
+);
 
 it('an evaluation whose agent failed is resumed with what has no score', async () => {
   writeFileSync(at('logged-out'), '');

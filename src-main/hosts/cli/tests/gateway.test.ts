@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionHeader, sessionLine } from '../../../../src-shared/domain/recordedSession.ts';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
@@ -26,12 +26,7 @@ let folder: TemporaryFolder;
 const at = (...names: string[]): string => join(folder.path, ...names);
 const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
 const token = 'a-token-that-nobody-guesses';
-const environment = (more: Record<string, string> = {}) => ({
-  PATH: process.env['PATH'] ?? '',
-  TOUCHSTONE_HOME: at('workspace'),
-  TOUCHSTONE_KEYCHAIN: 'off',
-  ...more,
-});
+const environment = (more: Record<string, string> = {}) => clientEnvironment(at('workspace'), more);
 
 const quoted = (config: { command: string; args: readonly string[] }) =>
   [config.command, ...config.args].map((word) => `"${word}"`).join(' ');

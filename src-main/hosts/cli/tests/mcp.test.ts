@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { runCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand } from '../../../testing/commandLine.ts';
 import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -28,11 +28,7 @@ interface Agent extends AsyncDisposable {
 
 async function startAgent(...args: string[]): Promise<Agent> {
   const client = new Client({ name: 'test agent', version: '1' });
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    TOUCHSTONE_HOME: workspace,
-    OPENAI_COMPATIBLE_API_KEY: testKey,
-  };
+  const env = clientEnvironment(workspace, { OPENAI_COMPATIBLE_API_KEY: testKey });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,

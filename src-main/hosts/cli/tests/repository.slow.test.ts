@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import type { ActionResult } from '../../../testing/compositeAction.ts';
 import { FakeGithub, type FakeJob } from '../../../testing/fakeGithub.ts';
 import { snapshotServer } from '../../../testing/officeRepository.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /**
@@ -267,22 +268,25 @@ describe('a repository in its first week', () => {
     writeTools();
   });
 
-  it('fails where all tools of the server are ruined, whatever a snapshot of them says', async () => {
-    const ruined = Object.keys(desk).map(
-      (tool) => [tool, { description: 'Does things.' }] as const,
-    );
-    writeTools(Object.fromEntries(ruined));
-    const done = await pullRequest();
-    expectCode(done, 1);
-    expect(done.comment).toContain('track_parcel-0');
-    const snapshot = await pullRequest({
-      inputs: { arguments: '--tools\nsnapshot.json', comment: 'false' },
-    });
-    expectCode(snapshot, 0);
-    writeTools();
-  });
+  it.runIf(isNightly)(
+    'fails where all tools of the server are ruined, whatever a snapshot of them says',
+    async () => {
+      const ruined = Object.keys(desk).map(
+        (tool) => [tool, { description: 'Does things.' }] as const,
+      );
+      writeTools(Object.fromEntries(ruined));
+      const done = await pullRequest();
+      expectCode(done, 1);
+      expect(done.comment).toContain('track_parcel-0');
+      const snapshot = await pullRequest({
+        inputs: { arguments: '--tools\nsnapshot.json', comment: 'false' },
+      });
+      expectCode(snapshot, 0);
+      writeTools();
+    },
+  );
 
-  it('refuses a pull request that deletes the cases it breaks', async () => {
+  it.runIf(isNightly)('refuses a pull request that deletes the cases it breaks', async () => {
     writeTools(bad);
     writeSuite(['print_label', 'book_pickup']);
     const done = await pullRequest();
@@ -299,24 +303,27 @@ describe('a repository in its first week', () => {
 });
 
 describe('a repository in its second week', () => {
-  it('starts a new baseline with another model, after the pull request was refused', async () => {
-    writeProject(project('second'));
-    const difference =
-      'The model is openai-compatible/second, and openai-compatible/first in the baseline.';
-    const refused = await pullRequest();
-    expectCode(refused, 2);
-    expect(refused.comment).toContain(difference);
-    expect(refused.comment).toContain('--new-baseline');
-    const merged = await push();
-    expectCode(merged, 0);
-    expect(merged.log).toMatch(/^::warning title=New baseline::/m);
-    for (const output of [merged.log, merged.summary]) expect(output).toContain(difference);
-    writeTools(bad);
-    expectCode(await pullRequest(), 1);
-    writeTools();
-  });
+  it.runIf(isNightly)(
+    'starts a new baseline with another model, after the pull request was refused',
+    async () => {
+      writeProject(project('second'));
+      const difference =
+        'The model is openai-compatible/second, and openai-compatible/first in the baseline.';
+      const refused = await pullRequest();
+      expectCode(refused, 2);
+      expect(refused.comment).toContain(difference);
+      expect(refused.comment).toContain('--new-baseline');
+      const merged = await push();
+      expectCode(merged, 0);
+      expect(merged.log).toMatch(/^::warning title=New baseline::/m);
+      for (const output of [merged.log, merged.summary]) expect(output).toContain(difference);
+      writeTools(bad);
+      expectCode(await pullRequest(), 1);
+      writeTools();
+    },
+  );
 
-  it('keeps a baseline for each of two uses in one job', async () => {
+  it.runIf(isNightly)('keeps a baseline for each of two uses in one job', async () => {
     writeProject(project('second'));
     writeFileSync(at('other.yaml'), stringify(project('third')));
     for (const event of ['push', 'pull_request']) {
@@ -351,7 +358,7 @@ describe('a repository in its second week', () => {
     expect(again.comment).toContain('**Check passed**');
   });
 
-  it('pairs the cases of a renamed tool, whose new name it suggests', async () => {
+  it.runIf(isNightly)('pairs the cases of a renamed tool, whose new name it suggests', async () => {
     writeTools({ print_label: { name: 'make_label' } });
     const unsaid = await pullRequest();
     expectCode(unsaid, 1);
@@ -365,7 +372,7 @@ describe('a repository in its second week', () => {
     writeProject(project('second'));
   });
 
-  it('fails a removed tool by name', async () => {
+  it.runIf(isNightly)('fails a removed tool by name', async () => {
     writeTools({ cancel_pickup: { gone: true } });
     const done = await pullRequest();
     expectCode(done, 1);
@@ -374,7 +381,7 @@ describe('a repository in its second week', () => {
     writeTools();
   });
 
-  it('catches slow erosion by its fixed reference', async () => {
+  it.runIf(isNightly)('catches slow erosion by its fixed reference', async () => {
     const merged = await push();
     expectCode(merged, 0);
     copyFileSync(join(merged.outputs['reports'] ?? '', 'report.json'), at('release.json'));

@@ -12,7 +12,7 @@ import { parse } from 'jsonc-parser';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSessionFile } from '../../../services/capture/sessionsFolder.ts';
-import { runCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     new StdioClientTransport({
       command: process.execPath,
       args: [testedProgram, 'gateway', 'todo', '--capture'],
-      env: { PATH: process.env['PATH'] ?? '', TOUCHSTONE_HOME: at('workspace') },
+      env: clientEnvironment(at('workspace')),
       stderr: 'ignore',
     }),
   );

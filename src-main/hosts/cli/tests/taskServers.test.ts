@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { findLeaks } from '../../../testing/leakCheck.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 const require = createRequire(import.meta.url);
@@ -90,7 +91,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await processes()).toEqual([]));
 afterAll(() => folder.remove());
 
-describe('eval --execute full on published servers', () => {
+describe.runIf(isNightly)('eval --execute full on published servers', () => {
   it('changes their state in folders of the runs, and leaves no process', async () => {
     const recorded = await evaluate(
       'recorded',

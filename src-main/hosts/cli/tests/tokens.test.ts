@@ -10,7 +10,7 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
-import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -113,7 +113,7 @@ describe('find-tool', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [testedProgram, 'find-tool', '--tools', tools, '--k', '3', '--serve'],
-        env: { TOUCHSTONE_HOME: join(folder.path, 'workspace') },
+        env: clientEnvironment(join(folder.path, 'workspace')),
       }),
     );
     try {

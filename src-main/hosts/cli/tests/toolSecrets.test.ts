@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaksOf } from '../../../testing/secretLeaks.ts';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 
@@ -61,7 +61,7 @@ async function callOverStdio(env: Record<string, string>): Promise<unknown> {
     new StdioClientTransport({
       command: process.execPath,
       args: [testedProgram, '--workspace', workspace, 'workshop', 'serve', '--stdio'],
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: clientEnvironment(workspace, env),
       stderr: 'inherit',
     }),
   );

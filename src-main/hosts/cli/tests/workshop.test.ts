@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testedProgram } from '../../../testing/testedProgram.ts';
-import { runCommand } from '../../../testing/commandLine.ts';
+import { clientEnvironment, runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -192,6 +192,7 @@ describe('touchstone workshop', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [testedProgram, '--workspace', workspace, 'workshop', 'serve', '--stdio'],
+        env: clientEnvironment(workspace),
         stderr: 'inherit',
       }),
     );

@@ -9,6 +9,7 @@ import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 import { addUnits, createConfusion, toMatrix } from '../../../../src-shared/metrics/confusion.ts';
 import { ChatFailure } from '../../../adapters/llm/chatModel.ts';
 import { call, createEngine, type FakeCase } from '../../../testing/engine.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 
 /**
  * Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected
@@ -203,7 +204,7 @@ function expectedSums(all: readonly Plan[]) {
   };
 }
 
-const rounds = { numRuns: 20 };
+const rounds = { numRuns: isNightly ? 20 : 8 };
 
 describe('the matrix of an evaluation', () => {
   it('has rows that sum to expected calls and columns that sum to calls made', async () => {

@@ -9,6 +9,7 @@ import type { ServerConfig, StdioConfig } from '../../../../src-shared/domain/se
 import { createServices, type OpenServices } from '../../../app/createServices.ts';
 import { serveTodoOverHttp } from '../../../servers/todo/http.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 afterEach(expectNoLeaks);
@@ -122,7 +123,7 @@ describe('published servers', () => {
     expect(selected).toEqual(['everything:echo', 'everything:get-sum', '(no tool)']);
   });
 
-  test('server-filesystem is evaluated without touching its files', async () => {
+  test.runIf(isNightly)('server-filesystem is evaluated without touching its files', async () => {
     await using folder = await temporaryFolder();
     const { listing, selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'files', installed('server-filesystem', [folder.path]), [
@@ -138,7 +139,7 @@ describe('published servers', () => {
     expect(await readdir(folder.path)).not.toContain('pictures');
   });
 
-  test('server-memory is evaluated', async () => {
+  test.runIf(isNightly)('server-memory is evaluated', async () => {
     await using folder = await temporaryFolder();
     const config = installed('server-memory', [], {
       MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl'),
@@ -155,7 +156,7 @@ describe('published servers', () => {
     expect(selected).toEqual(['memory:read_graph', 'memory:delete_entities']);
   });
 
-  test('three servers at once keep their tools apart', async () => {
+  test.runIf(isNightly)('three servers at once keep their tools apart', async () => {
     await using folder = await temporaryFolder();
     await withServices(folder.path, async (opened) => {
       const { services } = opened;
@@ -233,7 +234,7 @@ describe('the bundled server', () => {
     expect(selected).toEqual(todoAnswers);
   });
 
-  test('gives the same answers over HTTP', async () => {
+  test.runIf(isNightly)('gives the same answers over HTTP', async () => {
     await using folder = await temporaryFolder();
     const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
     try {
