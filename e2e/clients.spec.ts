@@ -77,7 +77,7 @@ test('runs a suite as two clients and compares them: rates, hidden tools, cut de
   await visit(window, 'results/new');
   await window.getByText('Prompt, arguments, order, and limits').click();
   await window.getByRole('combobox', { name: 'Present tools as' }).click();
-  for (const name of ['The provider takes them', 'Claude Code'])
+  for (const name of ['No client: as providers take them', 'Claude Code'])
     await window.getByRole('option', { name, exact: true }).click();
   await window.keyboard.press('Escape');
   const plan = window.getByRole('region', { name: 'Plan' });

@@ -1,12 +1,14 @@
 /*
  * A real second process that changes the file of a client, or takes the change back, and kills itself
- * before a step of it that touches the disk: clientFileChild.ts HOME add|undo STEP.
+ * before a step of it that touches the disk: clientFileChild.ts HOME CLIENT add|undo STEP.
  */
 import { promises } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { mcpClient } from '../../src-shared/domain/clientConfig.ts';
 import { clientFilesIn } from './clientFilesIn.ts';
 
-const [home = '', what = '', stopAt = ''] = process.argv.slice(2);
+const [home = '', name, what = '', stopAt = ''] = process.argv.slice(2);
+const client = mcpClient.parse(name);
 let step = 0;
 function pass(): void {
   step += 1;
@@ -14,7 +16,7 @@ function pass(): void {
 }
 
 const files = clientFilesIn(home);
-const { revision } = await files.read('cursor');
+const { revision } = await files.read(client);
 const { copyFile, open, rename, rm } = promises;
 Object.assign(promises, {
   copyFile: (...args: Parameters<typeof copyFile>) => (pass(), copyFile(...args)),
@@ -23,4 +25,4 @@ Object.assign(promises, {
   rm: (...args: Parameters<typeof rm>) => (pass(), rm(...args)),
 });
 syncBuiltinESMExports();
-await (what === 'add' ? files.add('cursor', revision) : files.undo('cursor'));
+await (what === 'add' ? files.add(client, revision) : files.undo(client));

@@ -2,7 +2,7 @@ import { MultiSelect, Select } from '@mantine/core';
 import { clientNames } from '../../src-shared/display/clientTexts.ts';
 import { presentedAs, type PresentedAs } from '../../src-shared/domain/clientFacts.ts';
 
-const otherwise = 'The provider takes them';
+const otherwise = 'No client: as providers take them';
 const choice = {
   label: 'Present tools as',
   clearable: true,

@@ -76,7 +76,7 @@ export const markTexts: Readonly<Record<ClientMark, string>> = {
   hidden: 'hidden',
   cut: 'cut',
   changed: 'changed',
-  unknown: 'not known',
+  unknown: 'not documented',
   shown: 'as is',
 };
 
@@ -86,7 +86,7 @@ export const markMeanings: Readonly<Record<ClientMark, string>> = {
   hidden: 'the model never sees the tool',
   cut: 'the model reads the start of the description',
   changed: 'the model can call it, and reads another name, description or schema',
-  unknown: 'what the model reads isn’t known',
+  unknown: 'what the model reads isn’t documented',
   shown: 'the model reads what the server sent',
 };
 

@@ -13,6 +13,7 @@ export const mcpClients = [
   'cline',
   'windsurf',
   'continue',
+  'goose',
 ] as const;
 export const mcpClient = z.enum(mcpClients);
 export type McpClient = z.infer<typeof mcpClient>;
@@ -29,6 +30,7 @@ export const mcpClientLabels: Readonly<Record<McpClient, string>> = {
   cline: 'Cline',
   windsurf: 'Windsurf',
   continue: 'Continue',
+  goose: 'goose',
 };
 
 /** What adding the entry does to a client's file. */

@@ -16,7 +16,7 @@ export const serverFileFormats = {
   'cherry-studio': 'mcpServers (Cherry Studio)',
   librechat: 'mcpServers (LibreChat)',
   continue: 'Continue',
-  goose: 'Goose',
+  goose: 'goose',
   opencode: 'opencode',
   crush: 'Crush',
   kilo: 'Kilo Code',

@@ -17,6 +17,14 @@ export interface ClientEntry extends ServedCommand {
   replacesWhole: boolean;
 }
 
+/** An entry with its command and arguments apart, however its client writes them. */
+export function splitEntry(found: JsonObject): JsonObject {
+  const command = found['command'] ?? found['cmd'] ?? null;
+  if (!Array.isArray(command)) return { ...found, command };
+  const [program = null, ...args] = command;
+  return { ...found, command: program, args };
+}
+
 /** A client's file with the entry in it, or why it is left alone. */
 export type ChangedFile =
   | { act: z.infer<typeof clientAct>; text: string }

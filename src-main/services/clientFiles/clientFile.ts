@@ -10,32 +10,31 @@ import {
   type ClientEntry,
   lineEndOf,
   refusals,
-  type ServedCommand,
+  splitEntry,
   unreadable,
 } from './clientEntry.ts';
 import { addTomlEntry, tomlText } from './tomlEntry.ts';
 import { addYamlEntry, yamlText } from './yamlEntry.ts';
 
-function valueOf(client: McpClient, { command, args }: ServedCommand): JsonObject {
+function valueOf(client: McpClient, { name, command, args }: ClientEntry): JsonObject {
   const shape = fileShapeOf(client);
-  return shape.command === 'list'
-    ? { type: 'local', command: [command, ...args], enabled: true }
-    : { ...(shape.typed && { type: 'stdio' }), command, args: [...args] };
-}
-
-/** An entry with its command and arguments apart, however its client writes them. */
-function splitEntry(found: JsonObject): JsonObject {
-  const { command } = found;
-  if (!Array.isArray(command)) return found;
-  const [program = null, ...args] = command;
-  return { ...found, command: program, args };
+  if (shape.command === 'list')
+    return { type: 'local', command: [command, ...args], enabled: true };
+  if (shape.command === 'cmd')
+    return { type: 'stdio', name, enabled: true, cmd: command, args: [...args] };
+  return {
+    ...(shape.typed && { type: 'stdio' }),
+    ...(shape.list && { name }),
+    ...{ command, args: [...args] },
+  };
 }
 
 /** A configuration that holds only this entry. */
 export function clientText(client: McpClient, entry: ClientEntry): string {
-  const { syntax, table } = fileShapeOf(client);
+  const shape = fileShapeOf(client);
+  const { syntax, table } = shape;
   if (syntax === 'toml') return tomlText(table, entry);
-  if (syntax === 'yaml') return yamlText(table, entry);
+  if (syntax === 'yaml') return yamlText(shape, entry.name, valueOf(client, entry));
   const servers = { [entry.name]: valueOf(client, entry) };
   return `${JSON.stringify({ [table]: servers }, null, 2)}\n`;
 }
@@ -56,9 +55,13 @@ export function addEntry(
     return { act: 'create', text: clientText(client, entry) };
   const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
   const text = before.slice(mark.length);
-  const { syntax, table } = fileShapeOf(client);
+  const shape = fileShapeOf(client);
+  const { syntax, table } = shape;
   if (syntax !== 'json') {
-    const changed = (syntax === 'toml' ? addTomlEntry : addYamlEntry)(text, table, entry);
+    const changed =
+      syntax === 'toml'
+        ? addTomlEntry(text, table, entry)
+        : addYamlEntry(text, shape, entry, valueOf(client, entry));
     return changed.act === null ? changed : { ...changed, text: mark + changed.text };
   }
   const source = readJsonSource(text);

@@ -57,6 +57,7 @@ describe('files of MCP clients', () => {
       ],
       ['windsurf', join(files.home, '.codeium/windsurf/mcp_config.json'), false, 'create'],
       ['continue', join(files.home, '.continue/config.yaml'), false, 'create'],
+      ['goose', join(files.home, '.config/goose/config.yaml'), false, 'create'],
     ]);
     expect(await readdir(files.home)).toEqual([]);
   });
@@ -110,6 +111,8 @@ describe('files of MCP clients', () => {
     const texts: Partial<Record<McpClient, string>> = {
       codex: '# mine\nmodel = "m"\n',
       continue: '# mine\nname: my config\nversion: 1.0.0\nschema: v1\n',
+      goose:
+        '# mine\nactive_provider: ollama\nextensions:\n  # mine, too\n  memory: { type: builtin, name: memory, enabled: true }\n',
     };
     const before = texts[client] ?? '{\n  // mine\n  "a": 1,\n}\n';
     await mkdir(dirname(file), { recursive: true });

@@ -284,6 +284,8 @@ function maskValues(line: string, visible: ReadonlySet<string>): string {
 /** Masks what follows the name in a line of YAML too, unless all of it is in quotes. */
 function maskPlain(line: string, visible: ReadonlySet<string>): string {
   const [, head = '', rest = ''] = /^(\s*(?:- +)*(?:[\w.-]+:(?= |$) *)?)(.*)$/.exec(line) ?? [];
-  const isQuoted = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{},:\s])*(?:#.*)?$/.test(rest);
+  const isQuoted = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|\b(?:true|false)\b|[[\]{},:\s])*(?:#.*)?$/.test(
+    rest,
+  );
   return isQuoted ? maskValues(line, visible) : head + mask;
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
 import { clientFilesIn } from '../../testing/clientFilesIn.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { testProgram } from '../../testing/testPrograms.ts';
@@ -10,8 +11,15 @@ import { testProgram } from '../../testing/testPrograms.ts';
 const child = testProgram('src-main/testing/clientFileChild.ts');
 
 /** How the change ended that kills itself before a step: null if it has fewer steps. */
-async function change(home: string, what: 'add' | 'undo', step: number): Promise<string | null> {
-  const program = spawn(process.execPath, [child, home, what, `${step}`], { stdio: 'inherit' });
+async function change(
+  home: string,
+  client: McpClient,
+  what: 'add' | 'undo',
+  step: number,
+): Promise<string | null> {
+  const program = spawn(process.execPath, [child, home, client, what, `${step}`], {
+    stdio: 'inherit',
+  });
   const [code, signal] = (await once(program, 'exit')) as [number | null, string | null];
   if (signal === null) expect(code).toBe(0);
   return signal;
@@ -20,10 +28,15 @@ async function change(home: string, what: 'add' | 'undo', step: number): Promise
 const config =
   '{\n  // mine\n  "mcpServers": {\n    "todo": { "url": "http://127.0.0.1:1" },\n  }\n}\n';
 
-describe.each([
-  ['a file', config],
-  ['no file', null],
-])('a program that is killed while it changes %s of a client', (_name, before) => {
+const yaml =
+  '# mine\nextensions:\n  todo: { type: stdio, name: todo, enabled: false, cmd: npx, args: [] }\n';
+
+describe.each<[string, McpClient, string | null]>([
+  ['a file of Cursor', 'cursor', config],
+  ['no file of Cursor', 'cursor', null],
+  ['a file of goose', 'goose', yaml],
+  ['no file of goose', 'goose', null],
+])('a program that is killed while it changes %s', (_name, client, before) => {
   it.each(['add', 'undo'] as const)(
     '%s: leaves the file as it was before or after, and it can be restored',
     async (what) => {
@@ -31,23 +44,23 @@ describe.each([
       const found = new Set<string>();
       for (let step = 1; ends.at(-1) !== null; step += 1) {
         await using folder = await temporaryFolder();
-        const file = join(folder.path, '.cursor', 'mcp.json');
-        const read = () => readFile(file, 'utf8').catch(() => null);
         const files = clientFilesIn(folder.path);
+        const { file } = await files.read(client);
+        const read = () => readFile(file, 'utf8').catch(() => null);
         await mkdir(dirname(file), { recursive: true });
         if (before !== null) await writeFile(file, before);
-        const { revision } = await files.read('cursor');
-        await files.add('cursor', revision);
+        const { revision } = await files.read(client);
+        await files.add(client, revision);
         const after = await read();
-        if (what === 'add') await files.undo('cursor');
-        ends.push(await change(folder.path, what, step));
+        if (what === 'add') await files.undo(client);
+        ends.push(await change(folder.path, client, what, step));
         const left = await read();
         expect([before, after]).toContain(left);
         found.add(left === before ? 'before' : 'after');
-        const now = await files.read('cursor');
+        const now = await files.read(client);
         expect(now.undo === null).toBe(left === before);
-        if (now.undo === null) await files.add('cursor', now.revision);
-        await files.undo('cursor');
+        if (now.undo === null) await files.add(client, now.revision);
+        await files.undo(client);
         expect(await read()).toBe(before);
         await rm(file, { force: true });
       }

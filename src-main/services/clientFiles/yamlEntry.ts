@@ -3,36 +3,69 @@ import { isMap, isSeq, parseDocument, type Node, type Pair } from 'yaml';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { readSourceText } from '../files/sourceText.ts';
+import type { ClientFileShape } from '../servers/import/findTables.ts';
 import {
   type ChangedFile,
   type ClientEntry,
   lineEndOf,
   refusals,
+  splitEntry,
   unreadable,
 } from './clientEntry.ts';
+
+type Shape = Pick<ClientFileShape, 'table' | 'list'>;
 
 /** Every text in double quotes, which YAML reads as JSON does. */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('","', '", "');
 
-const linesOf = ({ name, command, args }: ClientEntry): string[] => [
-  `- name: ${quoted(name)}`,
-  `  command: ${quoted(command)}`,
-  `  args: ${quoted(args)}`,
-];
+const membersOf = (value: JsonObject): string[] =>
+  Object.entries(value).map(([key, one]) => `${key}: ${quoted(one)}`);
 
-/** What a file of Continue begins with: https://docs.continue.dev/reference */
-const head = ['name: Local Config', 'version: 1.0.0', 'schema: v1'];
+/** The key of an entry, as goose makes it of a name (crates/goose/src/config/extensions.rs). */
+const keyOf = (name: string): string =>
+  name
+    .replace(/\s+/gu, '')
+    .replace(/[^\w-]/gu, '_')
+    .toLowerCase();
+
+/** A key as YAML writes it: bare where no version of YAML reads more than a text. */
+const keyText = (key: string): string =>
+  /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][\w-]*$/.test(key) ? key : quoted(key);
+
+/** The lines of an entry of a list or a mapping, and the same in braces. */
+function written(
+  { list }: Shape,
+  name: string,
+  value: JsonObject,
+): { lines: string[]; flow: string } {
+  const [first = '', ...more] = membersOf(value);
+  const indented = (lines: string[]): string[] => lines.map((line) => `  ${line}`);
+  const key = keyText(keyOf(name));
+  return list === undefined
+    ? { lines: [`${key}:`, ...indented([first, ...more])], flow: `${key}: ${quoted(value)}` }
+    : { lines: [`- ${first}`, ...indented(more)], flow: quoted(value) };
+}
 
 /** A configuration that holds only this entry. */
-export const yamlText = (table: string, entry: ClientEntry): string =>
-  `${[...head, `${table}:`, ...linesOf(entry).map((line) => `  ${line}`)].join('\n')}\n`;
+export function yamlText(shape: Shape, name: string, value: JsonObject): string {
+  const lines = written(shape, name, value).lines.map((line) => `  ${line}`);
+  return `${[...(shape.list ?? []), `${shape.table}:`, ...lines].join('\n')}\n`;
+}
 
 /**
- * Adds the entry to a list of servers in a YAML file, or brings it up to date in its place. The
- * library that reads YAML would format the whole file anew, so the text is changed, and the result is
- * used only if it reads as the file before with nothing but this entry changed.
+ * Adds the entry to a list or a mapping of servers in a YAML file, or brings it up to date in its
+ * place. The library that reads YAML would format the whole file anew, so the text is changed, and
+ * the result is used only if it reads as the file before with nothing but this entry changed.
+ *
+ * @param wanted the entry as its client reads it
  */
-export function addYamlEntry(before: string, table: string, entry: ClientEntry): ChangedFile {
+export function addYamlEntry(
+  before: string,
+  shape: Shape,
+  entry: ClientEntry,
+  wanted: JsonObject,
+): ChangedFile {
+  const { table, list } = shape;
   const source = readSourceText(before);
   if (!source.readable) return unreadable(source.problems);
   const refuse = (path: JsonPath, message: string): ChangedFile => {
@@ -41,31 +74,28 @@ export function addYamlEntry(before: string, table: string, entry: ClientEntry):
   };
   const root = source.value ?? {};
   if (!isJsonObject(root)) return refuse([], 'A configuration is a mapping: "name: value".');
-  const servers = root[table] ?? [];
-  if (!Array.isArray(servers)) return refuse([table], refusals.noList(table));
-  const index = servers.findIndex((one) => isJsonObject(one) && one['name'] === entry.name);
-  const found = servers[index];
-  const { name, command, args } = entry;
-  const wanted: JsonObject = { name, command, args: [...args] };
-  if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(found)))
-    return refuse([table, index], refusals.otherServer(name));
+  const servers = root[table] ?? (list === undefined ? {} : []);
+  if (list === undefined ? !isJsonObject(servers) : !Array.isArray(servers))
+    return refuse([table], refusals[list === undefined ? 'noTable' : 'noList'](table));
+  const key = Array.isArray(servers)
+    ? servers.findIndex((one) => isJsonObject(one) && one['name'] === entry.name)
+    : keyOf(entry.name);
+  const found = new Map(Object.entries(servers)).get(`${key}`);
+  if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(splitEntry(found))))
+    return refuse([table, key], refusals.otherServer(entry.name));
   const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };
   if (isDeepStrictEqual(found, value)) return { act: 'same', text: before };
   const text =
-    found === undefined ? added(before, table, entry) : replaced(before, table, index, entry);
+    found === undefined
+      ? added(before, table, written(shape, entry.name, wanted))
+      : replaced(before, [table, key], entry.replacesWhole ? null : found, value);
   const after = readSourceText(text);
-  const others = servers.filter((_, at) => at !== index);
-  const list = after.readable && isJsonObject(after.value) ? after.value[table] : undefined;
-  const isAsWanted =
-    Array.isArray(list) &&
-    after.readable &&
-    isDeepStrictEqual({ ...root, [table]: list }, after.value) &&
-    isDeepStrictEqual(
-      list.filter((one) => !isDeepStrictEqual(one, value)),
-      others,
-    ) &&
-    list.length === others.length + 1;
-  return isAsWanted
+  const changed = !Array.isArray(servers)
+    ? { ...(servers as JsonObject), [key]: value }
+    : found === undefined
+      ? [value, ...servers]
+      : servers.with(Number(key), value);
+  return after.readable && isDeepStrictEqual(after.value, { ...root, [table]: changed })
     ? { act: found === undefined ? 'add' : 'replace', text }
     : refuse([table], refusals.byHand(table));
 }
@@ -84,57 +114,45 @@ const columnOf = (text: string, offset: number): string =>
   ' '.repeat(offset - (text.lastIndexOf('\n', offset - 1) + 1));
 
 /** Puts the entry before the others, or at the end of a file that has none. */
-function added(text: string, table: string, entry: ClientEntry): string {
+function added(text: string, table: string, { lines, flow }: ReturnType<typeof written>): string {
   const eol = lineEndOf(text);
   const pair = pairOf(parseDocument(text).contents, table);
   if (pair === undefined) {
     const end = text.endsWith('\n') ? '' : eol;
-    const lines = linesOf(entry).map((line) => `  ${line}${eol}`);
-    return `${text}${end}${table}:${eol}${lines.join('')}`;
+    return `${text}${end}${table}:${eol}${lines.map((line) => `  ${line}${eol}`).join('')}`;
   }
   const [start, end] = rangeOf(pair.value);
-  if (isSeq(pair.value) && pair.value.items.length > 0) {
-    if (pair.value.flow === true) {
-      const { name, command, args } = entry;
-      return splice(text, start + 1, start + 1, `${quoted({ name, command, args })}, `);
-    }
+  if ((isSeq(pair.value) || isMap(pair.value)) && pair.value.items.length > 0) {
+    if (pair.value.flow === true) return splice(text, start + 1, start + 1, `${flow}, `);
     const indent = columnOf(text, start);
     const line = text.indexOf('\n', rangeOf(pair.key)[1]) + 1;
-    return splice(
-      text,
-      line,
-      line,
-      linesOf(entry)
-        .map((one) => `${indent}${one}${eol}`)
-        .join(''),
-    );
+    return splice(text, line, line, lines.map((one) => `${indent}${one}${eol}`).join(''));
   }
-  // "[]", "null" or nothing after the colon.
+  // "[]", "{}", "null" or nothing after the colon.
   const colon = text.indexOf(':', rangeOf(pair.key)[1]) + 1;
-  const lines = linesOf(entry).map(
-    (line) => `${eol}${columnOf(text, rangeOf(pair.key)[0])}  ${line}`,
-  );
-  return splice(text, colon, Math.max(colon, end), lines.join(''));
+  const indent = `${eol}${columnOf(text, rangeOf(pair.key)[0])}  `;
+  return splice(text, colon, Math.max(colon, end), lines.map((line) => indent + line).join(''));
 }
 
-/** The entry with another command and other arguments, or as a whole. */
-function replaced(text: string, table: string, index: number, entry: ClientEntry): string {
-  const list = pairOf(parseDocument(text).contents, table)?.value;
-  const item = isSeq(list) ? list.items[index] : undefined;
+/**
+ * The file with another value at a place.
+ *
+ * @param kept the value before, if members that stay the same keep their text
+ */
+function replaced(
+  text: string,
+  path: readonly [string, string | number],
+  kept: JsonObject | null,
+  value: JsonObject,
+): string {
+  const item = parseDocument(text).getIn(path);
   const [start, end] = rangeOf(item);
   const indent = `${lineEndOf(text)}${columnOf(text, start)}`;
-  const lines = linesOf(entry).map((line) => line.slice(2));
-  if (isMap(item) && item.flow === true) {
-    const { name, command, args } = entry;
-    const value = entry.replacesWhole
-      ? { name, command, args }
-      : { ...(item.toJSON() as JsonObject), name, command, args };
-    return splice(text, start, end, quoted(value));
-  }
-  if (entry.replacesWhole) return splice(text, start, trimmed(text, end), lines.join(indent));
-  const [, ...changed] = lines;
-  return ['command', 'args']
-    .map((key, at) => ({ pair: pairOf(item, key), line: changed[at] ?? '' }))
+  if (isMap(item) && item.flow === true) return splice(text, start, end, quoted(value));
+  if (kept === null) return splice(text, start, trimmed(text, end), membersOf(value).join(indent));
+  return Object.entries(value)
+    .filter(([key, one]) => !isDeepStrictEqual(kept[key], one))
+    .map(([key, one]) => ({ pair: pairOf(item, key), line: `${key}: ${quoted(one)}` }))
     .toSorted((a, b) => rangeOf(b.pair?.key)[0] - rangeOf(a.pair?.key)[0])
     .reduce(
       (edited, { pair, line }) =>

@@ -81,14 +81,14 @@ describe('findings of clients', () => {
     },
   );
 
-  it('names the page by which a limit is documented, and marks the rest as not known', () => {
+  it('names the page by which a limit is documented, and marks the rest as not documented', () => {
     const tools = [...Array(130).keys()].map((at) => tool(`track_${at}`));
     const hidden = found(tools).filter(({ rule }) => rule === 'client-hides-tool');
     expect(
       hidden.filter(({ toolId }) => toolId === 'parcels:track_129').map(({ message }) => message),
     ).toEqual([
-      'VS Code shows 128 tools at most, and which it leaves out is not known. Offer fewer.',
-      'Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
+      'VS Code shows 128 tools at most, and which it leaves out is not documented. Offer fewer.',
+      'Windsurf shows 100 tools at most, and which it leaves out is not documented. Offer fewer.',
     ]);
     expect(
       new Set(hidden.flatMap(({ refusedBy = [] }) => refusedBy.map((one) => one.source))),

@@ -226,7 +226,7 @@ export function hiddenWhy({ reason }: HiddenTool, { names, assumed }: ClientFact
         `Names must differ in more than the characters that it replaces${names.longest === null ? '' : ` and within ${names.longest} characters`}.`
       );
     case 'too-many':
-      return `shows ${counted(reason.most, 'tool')} at most${assumed.includes('order') ? ', and which it leaves out is not known' : ''}. Offer fewer.`;
+      return `shows ${counted(reason.most, 'tool')} at most${assumed.includes('order') ? ', and which it leaves out is not documented' : ''}. Offer fewer.`;
   }
 }
 
@@ -250,7 +250,7 @@ export function charactersBeyond(
 export function viewHeadline({ client, offered, hidden }: ClientView): string {
   const all = offered.length + hidden.length;
   if (client.assumed.length > 0 && hidden.length === 0)
-    return `What ${client.name} makes of ${counted(all, 'tool')} is not known. ${unknownText(client)}`;
+    return `What ${client.name} makes of ${counted(all, 'tool')} is not documented. ${unknownText(client)}`;
   const own = offered.map(({ changes }) => ownChanges(client, changes));
   const of = (what: PresentedChange['what']): number =>
     own.filter((changes) => changes.some((change) => change.what === what)).length;

@@ -53,7 +53,7 @@ export function QueriesTable(props: {
     },
     ...results.map((result, at): Column<QueryRow> => ({
       id: `rank ${at}`,
-      header: result.retriever,
+      header: `Rank by ${result.retriever}`,
       hint: `Rank of the first relevant tool by ${result.title}; – where none is ranked.`,
       width: 100,
       align: 'right',

@@ -86,7 +86,7 @@ describe('clients', () => {
     ]);
   });
 
-  it('says what is documented of a client, where, and that the rest is not known', async () => {
+  it('says what is documented of a client, where, and that the rest is not documented', async () => {
     const tools = [...Array(101).keys()].map((at) => tool(`t${at}`));
     const { stdout, code } = await run(
       tools,
@@ -97,10 +97,10 @@ describe('clients', () => {
     expect(windsurf?.split('\n').slice(0, 3)).toEqual([
       "1 of 101 tools doesn't reach the model in Windsurf. (documented: https://docs.windsurf.com/windsurf/cascade/mcp)",
       '  It takes 100 tools at most; each can be turned off in its settings.',
-      '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not known. Offer fewer.',
+      '  fs:t100  Windsurf shows 100 tools at most, and which it leaves out is not documented. Offer fewer.',
     ]);
     expect(vscode).toContain(
-      'What VS Code makes of 101 tools is not known. Not documented: names,',
+      'What VS Code makes of 101 tools is not documented. Not documented: names,',
     );
     expect(claude).toContain('Results: up to 150,000 characters whole.');
   });

@@ -84,8 +84,8 @@ mcpServers:
     servers: { a: local },
   },
   {
-    // https://block.github.io/goose/docs/guides/config-files; ExtensionConfig in block/goose
-    client: 'Goose',
+    // documentation/docs/guides/config-files.md and ExtensionConfig of aaif-goose/goose
+    client: 'goose',
     format: 'goose',
     file: `GOOSE_MODEL: m
 extensions:
@@ -432,7 +432,7 @@ describe('configurations of clients', () => {
     expect(skipped[0]?.problem.message).toMatch(/"poci" and has no image/);
   });
 
-  it('skips what is no server: the built-in extensions of Goose, a connection by WebSocket', () => {
+  it('skips what is no server: the built-in extensions of goose, a connection by WebSocket', () => {
     const { skipped } = read('extensions:\n  developer:\n    type: builtin\n    name: developer\n');
     expect(skipped).toMatchObject([{ name: 'developer', problem: { line: 3 } }]);
     expect(

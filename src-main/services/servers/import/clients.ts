@@ -75,14 +75,18 @@ export const clients: readonly Client[] = [
     places: ({ home }) => [home('.augment', 'settings.json')],
   },
   {
-    // https://block.github.io/goose/docs/guides/config-files; `timeout` is in seconds
-    name: 'Goose',
+    // documentation/docs/guides/config-files.md of aaif-goose/goose; `timeout` is in seconds
+    name: mcpClientLabels.goose,
     format: 'goose',
     find: firstOf(tableAt('extensions'), listWith(['extensions'], 'cmd', 'uri', 'type')),
     rules: { startTimes: { timeout: 1000 } },
     places: ({ config, data, windows }) => [
       windows ? data('Block', 'goose', 'config', 'config.yaml') : config('goose', 'config.yaml'),
     ],
+    writes: {
+      ...{ ...mcpServers, fileName: 'config.yaml', table: 'extensions' },
+      ...{ command: 'cmd', syntax: 'yaml' },
+    },
   },
   {
     // README.md of charmbracelet/crush; `timeout` is in seconds and limits connecting
@@ -212,6 +216,7 @@ export const clients: readonly Client[] = [
       ...mcpServers,
       fileName: 'config.yaml',
       syntax: 'yaml',
+      list: ['name: Local Config', 'version: 1.0.0', 'schema: v1'],
       // core/config/profile/doLoadConfig.ts of its source
       insteadOf: 'config.json',
     },

@@ -30,11 +30,12 @@ export type FindTables = (root: JsonObject) => ServerTable[] | null;
 /** How a client's file is written. */
 export interface ClientFileShape {
   fileName: string;
-  table: 'mcpServers' | 'servers' | 'mcp' | 'mcp_servers';
-  /** How an entry starts a command: by `command` and `args`, or by a list of both. */
-  command: 'split' | 'list';
-  /** In YAML, the table is a list of servers with names. */
+  table: 'mcpServers' | 'servers' | 'mcp' | 'mcp_servers' | 'extensions';
+  /** How an entry starts a command: by `command` and `args`, by a list of both, or by `cmd` and `args`. */
+  command: 'split' | 'list' | 'cmd';
   syntax: 'json' | 'toml' | 'yaml';
+  /** What a new file begins with if the table is a list of servers that name themselves. */
+  list?: readonly string[];
   /** A file next to it that the client reads only where this one is missing. */
   insteadOf?: string;
   /** True if a local server says `type: stdio`. */

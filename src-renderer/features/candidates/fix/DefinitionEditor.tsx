@@ -57,7 +57,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
       {advice.length === 0 ? (
         target.evaluationId !== null && (
           <p className={classes.more}>
-            {problem?.missingText ?? 'No advice for this tool.'}{' '}
+            {edits.length === 0 && `${problem?.missingText ?? 'No advice for this tool.'} `}
             <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
               Search for a better description
             </Link>

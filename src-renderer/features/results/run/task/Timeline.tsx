@@ -96,7 +96,14 @@ export function Timeline(props: TimelineProps) {
           <div key={index}>
             <h2 className={classes.turn}>
               <span>Turn {index + 1}</span>
-              {isSimulated && <span> · simulated user</span>} “<PlainText text={text} />”
+              {isSimulated && (
+                <span>
+                  {other === null
+                    ? ' · simulated user'
+                    : ' · the simulated user answered differently'}
+                </span>
+              )}{' '}
+              “<PlainText text={text} />”
               {other !== null && (
                 <>
                   {' '}
