@@ -177,6 +177,11 @@ const referenceOf = ({ server, tool }: { server: string; tool: string }) => ({
   name: tool,
 });
 
+const expectedOf = (call: Parameters<typeof referenceOf>[0] & { parameters?: object }) => ({
+  ...referenceOf(call),
+  ...(call.parameters && { arguments: call.parameters }),
+});
+
 function caseOf(each: SuiteFileCase, suite: SuiteFile): SuiteCase {
   const mode = each.arguments_mode ?? suite.arguments_mode;
   return {
@@ -191,10 +196,14 @@ function caseOf(each: SuiteFileCase, suite: SuiteFile): SuiteCase {
       content,
     })),
     expectation: {
-      expected_calls: each.expected_calls.map((call) => ({
-        ...('any_of' in call ? { any_of: call.any_of.map(referenceOf) } : referenceOf(call)),
-        ...(call.parameters && { arguments: call.parameters }),
-      })),
+      expected_calls: each.expected_calls.map((call) =>
+        'any_of' in call
+          ? {
+              any_of: call.any_of.map(expectedOf),
+              ...(call.parameters && { arguments: call.parameters }),
+            }
+          : expectedOf(call),
+      ),
       allowed_calls: (each.allowed_calls ?? []).map(referenceOf),
       order_dependent: each.order_dependent ?? false,
       ...(mode && { arguments_mode: mode }),

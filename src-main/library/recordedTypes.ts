@@ -28,10 +28,13 @@ export interface RecordedTool {
  */
 export type ExpectedArguments = object | string;
 
-/** A call that is right, or one for which several tools are equally right. */
-export type ExpectedToolCall = (ToolReference | { any_of: ToolReference[] }) & {
-  arguments?: ExpectedArguments;
-};
+/**
+ * A call that is right, or one for which several are equally right: each with its own arguments, or
+ * with those of all.
+ */
+export type ExpectedToolCall = (
+  ToolReference | { any_of: (ToolReference & { arguments?: ExpectedArguments })[] }
+) & { arguments?: ExpectedArguments };
 
 export interface RecordedCall extends ToolReference {
   /** An object, or its JSON text, as Chat Completions have it. */

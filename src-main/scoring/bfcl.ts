@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
 import { containsMatcher } from './matchers.ts';
-import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  hasOwnArguments,
+  type ExpectedCall,
+} from '../../src-shared/domain/testCase.ts';
 import type { AcceptableCall, ScoreInput } from './scoreInput.ts';
 
 /**
@@ -83,7 +87,8 @@ function toAccepted(value: JsonValue): JsonValue {
 /** The ground truth that accepts exactly the expected arguments; empty if there is none. */
 function acceptableOf(call: ExpectedCall): AcceptableCall {
   const { parameters } = call;
-  if (!parameters || exceedsDepth(parameters) || containsMatcher(parameters)) return {};
+  if (!parameters || hasOwnArguments(call)) return {};
+  if (exceedsDepth(parameters) || containsMatcher(parameters)) return {};
   const accepted = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [toAccepted(value)]]),
   );

@@ -2,6 +2,7 @@ import type { Advice } from '../../src-shared/domain/advice.ts';
 import { adviceMessage } from '../../src-shared/display/adviceTexts.ts';
 import type { ConfidenceCategory, Recommendation } from '../../src-shared/domain/score.ts';
 import { toolsOfLabel } from '../../src-shared/domain/labels.ts';
+import { rightCalls } from '../../src-shared/domain/testCase.ts';
 import { advise, type AdvisedFailure } from '../analysis/advice/advise.ts';
 import { nextStep } from './nextStep.ts';
 import type { Findings } from './reasoning.ts';
@@ -19,7 +20,10 @@ interface RecommendationInput {
 
 /** The wrong choices of one run, or the wrong arguments of its correct calls. */
 function failuresOf({ findings, expectedCalls, query }: RecommendationInput): AdvisedFailure[] {
-  const values = expectedCalls.map(({ parameters }) => JSON.stringify(parameters ?? {})).join(' ');
+  const values = expectedCalls
+    .flatMap(rightCalls)
+    .map(({ parameters }) => JSON.stringify(parameters ?? {}))
+    .join(' ');
   const choices = findings.faults.map(({ expected, selected }): AdvisedFailure => ({
     query,
     values,

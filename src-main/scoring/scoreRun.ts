@@ -1,6 +1,10 @@
 import { NO_TOOL, PHANTOM, toolId } from '../../src-shared/domain/labels.ts';
 import type { ParameterVerdict, Score } from '../../src-shared/domain/score.ts';
-import { alternatives, defaultArgumentsMode } from '../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  defaultArgumentsMode,
+  rightCalls,
+} from '../../src-shared/domain/testCase.ts';
 
 import { acceptableFor } from './bfcl.ts';
 import { classify, confusionUnits, labelOf } from './classify.ts';
@@ -50,23 +54,37 @@ function idsOfTools(tools: ReadonlyMap<string, OfferedTool>): ReadonlySet<string
   return ids;
 }
 
-function wantedOf(input: ScoreInput, expectedIndex: number): Wanted {
+/** What decides about the arguments of a call: of several right calls of its tool, each decides. */
+function wantedOf(input: ScoreInput, expectedIndex: number, id: string): Wanted[] {
   const call = input.expectation.expectedCalls[expectedIndex];
-  if (!call) return { by: 'schema' };
+  if (!call) return [{ by: 'schema' }];
   const acceptable = acceptableFor(
     input.acceptable,
     expectedIndex,
     alternatives(call).map((t) => t.tool),
   );
-  if (acceptable) return { by: 'acceptable', acceptable };
-  return call.parameters === undefined
-    ? { by: 'schema' }
-    : {
-        by: 'parameters',
-        parameters: call.parameters,
-        mode: input.expectation.argumentsMode ?? defaultArgumentsMode,
-      };
+  if (acceptable) return [{ by: 'acceptable', acceptable }];
+  const mode = input.expectation.argumentsMode ?? defaultArgumentsMode;
+  return rightCalls(call)
+    .filter(({ server, tool }) => toolId(server, tool) === id)
+    .map(({ parameters }) =>
+      parameters === undefined ? { by: 'schema' } : { by: 'parameters', parameters, mode },
+    );
 }
+
+/** A call compared with what was wanted of it. */
+interface Compared {
+  wanted: Wanted;
+  comparison: Comparison;
+}
+
+const isFull = ({ comparison: { matched, expected } }: Compared): boolean => matched === expected;
+
+/** Of several right calls the one that matches in full, else with the most arguments; else the first. */
+const closest = (best: Compared, next: Compared): Compared =>
+  isFull(best) || (!isFull(next) && next.comparison.matched <= best.comparison.matched)
+    ? best
+    : next;
 
 interface PairScore {
   pair: Pair;
@@ -83,22 +101,28 @@ function createComparer(
   ids: readonly (string | null)[],
   judge: Judge,
 ) {
-  const done = new Map<string, Comparison>();
-  const compare = (expectedIndex: number, actualIndex: number): Comparison => {
+  const done = new Map<string, Compared>();
+  const compare = (expectedIndex: number, actualIndex: number): Compared => {
     const key = `${expectedIndex} ${actualIndex}`;
     const call = input.calls[actualIndex];
-    const schema = tools.get(ids[actualIndex] ?? '')?.inputSchema ?? {};
-    let comparison = done.get(key);
-    if (!comparison) {
-      comparison = call
-        ? compareCall(wantedOf(input, expectedIndex), call, schema, judge)
-        : { rows: [], expected: 0, matched: 0, wantedNames: [] };
-      done.set(key, comparison);
+    const id = ids[actualIndex] ?? '';
+    const schema = tools.get(id)?.inputSchema ?? {};
+    let compared = done.get(key);
+    if (!compared) {
+      compared = call
+        ? wantedOf(input, expectedIndex, id)
+            .map((wanted) => ({ wanted, comparison: compareCall(wanted, call, schema, judge) }))
+            .reduce(closest)
+        : {
+            wanted: { by: 'schema' },
+            comparison: { rows: [], expected: 0, matched: 0, wantedNames: [] },
+          };
+      done.set(key, compared);
     }
-    return comparison;
+    return compared;
   };
   const fit = (expectedIndex: number, actualIndex: number): Fit => {
-    const { matched, expected } = compare(expectedIndex, actualIndex);
+    const { matched, expected } = compare(expectedIndex, actualIndex).comparison;
     const readable = input.calls[actualIndex]?.arguments !== null;
     return { full: readable && matched === expected, matched, expected };
   };
@@ -106,19 +130,8 @@ function createComparer(
     const call = input.calls[pair.actualIndex];
     const tool = tools.get(pair.toolId);
     if (!call || !tool) return [];
-    const comparison = compare(pair.expectedIndex, pair.actualIndex);
-    return [
-      {
-        pair,
-        score: matchParameters(
-          wantedOf(input, pair.expectedIndex),
-          call,
-          tool.inputSchema,
-          decide,
-          comparison,
-        ),
-      },
-    ];
+    const { wanted, comparison } = compare(pair.expectedIndex, pair.actualIndex);
+    return [{ pair, score: matchParameters(wanted, call, tool.inputSchema, decide, comparison) }];
   };
   return { fit, score };
 }
@@ -263,7 +276,7 @@ function gatherFindings(
       units,
       input.query,
       tools,
-      input.expectation.expectedCalls.map(({ parameters = null }) => parameters),
+      input.expectation.expectedCalls.map((each) => rightCalls(each)[0]?.parameters ?? null),
     ),
     scored: scored.map(({ pair, score }) => ({ toolId: pair.toolId, score })),
   };

@@ -4,7 +4,14 @@ import { toolId } from '../domain/labels.ts';
 import type { ActualCall } from '../domain/observation.ts';
 import type { ParameterVerdict } from '../domain/score.ts';
 import { alternatives, type ExpectedCall } from '../domain/testCase.ts';
-import { actualName, callPairs, expectedName, type CalledRun, type CallPair } from './callPairs.ts';
+import {
+  actualName,
+  callPairs,
+  expectedArguments,
+  expectedName,
+  type CalledRun,
+  type CallPair,
+} from './callPairs.ts';
 import { isMatcher } from './matcherWords.ts';
 
 /** Longer values are cut in a sentence. */
@@ -65,13 +72,15 @@ export function callDifferences(run: CalledRun): CallDifference[] {
 }
 
 function bothCalls(
-  { expected, actual }: CallPair,
+  pair: CallPair,
   first: readonly string[],
 ): Pick<CallDifference, 'expected' | 'called'> {
+  const { expected, actual } = pair;
+  const parameters = expectedArguments(pair);
   return {
     expected: expected && {
       tools: alternatives(expected).map(({ server, tool }) => toolId(server, tool)),
-      parameters: expected.parameters ? inOrder(expected.parameters, first) : null,
+      parameters: parameters ? inOrder(parameters, first) : null,
     },
     called: actual && {
       tool: actualName(actual),

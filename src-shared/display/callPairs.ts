@@ -1,7 +1,13 @@
 import type { ActualCall } from '../domain/observation.ts';
 import type { ParameterVerdict, Score } from '../domain/score.ts';
 import { toolId } from '../domain/labels.ts';
-import { alternatives, type ExpectedCall } from '../domain/testCase.ts';
+import type { JsonObject } from '../domain/json.ts';
+import {
+  alternatives,
+  hasOwnArguments,
+  rightCalls,
+  type ExpectedCall,
+} from '../domain/testCase.ts';
 
 /** An expected call and the actual call it is compared with. */
 export interface CallPair {
@@ -70,6 +76,34 @@ export function callPairs({ score, calls, case: { expectedCalls } }: CalledRun):
       verdicts: [],
     })),
   ];
+}
+
+/**
+ * The arguments that an actual call is compared with; undefined if the case names none. Of right calls
+ * with arguments of their own, those that scoring took: its rows hold each of their values.
+ */
+export function expectedArguments({
+  expected,
+  actual,
+  verdicts,
+}: Pick<CallPair, 'expected' | 'actual' | 'verdicts'>): JsonObject | undefined {
+  if (expected === null) return undefined;
+  if (!hasOwnArguments(expected)) return expected.parameters;
+  const ofTool = rightCalls(expected).filter(
+    ({ server, tool }) => server === actual?.server && tool === actual.tool,
+  );
+  const values = new Map(
+    verdicts.flatMap(({ name, expected: value }) =>
+      value === undefined ? [] : [[name, JSON.stringify(value)] as const],
+    ),
+  );
+  return ofTool.find(({ parameters = {} }) => {
+    const given = Object.entries(parameters);
+    return (
+      given.length === values.size &&
+      given.every(([name, value]) => values.get(name) === JSON.stringify(value))
+    );
+  })?.parameters;
 }
 
 /** The expected tools, with their servers unless all tools are of one server. */

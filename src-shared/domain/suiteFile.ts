@@ -16,7 +16,16 @@ const fileCall = z.union([
   toolReference.extend({ parameters }).meta({ title: 'Call', description: 'A call of one tool.' }),
   z
     .strictObject({
-      any_of: z.array(toolReference).min(1).describe('Tools of which any one is right.'),
+      any_of: z
+        .array(
+          toolReference.extend({
+            parameters: parameters.describe(
+              'Expected arguments of this alternative alone, in place of those for all.',
+            ),
+          }),
+        )
+        .min(1)
+        .describe('Calls of which any one is right. A tool may be named again with others.'),
       parameters,
     })
     .meta({

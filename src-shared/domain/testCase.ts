@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, jsonValue } from './json.ts';
+import { jsonObject, jsonValue, type JsonObject } from './json.ts';
 
 export const toolReference = z.strictObject({ server: z.string().min(1), tool: z.string().min(1) });
 export type ToolReference = z.infer<typeof toolReference>;
@@ -8,17 +8,54 @@ export type ToolReference = z.infer<typeof toolReference>;
  * Absent `parameters` = judged by the tool's schema alone. Values may hold matchers at any depth.
  */
 const singleCall = toolReference.extend({ parameters: jsonObject.optional() });
+/** `parameters` are those of every alternative that has none of its own. */
 const alternativeCall = z.strictObject({
-  anyOf: z.array(toolReference).min(1),
+  anyOf: z.array(singleCall).min(1),
   parameters: jsonObject.optional(),
 });
 
 export const expectedCall = z.union([singleCall, alternativeCall]);
 export type ExpectedCall = z.infer<typeof expectedCall>;
 
-/** The tools that satisfy an expected call: one, or several that are equally right. */
+/** The calls that satisfy an expected call: one, or several that are equally right. */
+export function rightCalls(call: ExpectedCall): z.infer<typeof singleCall>[] {
+  if (!('anyOf' in call)) return [call];
+  const { anyOf, parameters } = call;
+  return parameters === undefined
+    ? anyOf
+    : anyOf.map((each) => (each.parameters === undefined ? { ...each, parameters } : each));
+}
+
+const toTool = ({ server, tool }: ToolReference): ToolReference => ({ server, tool });
+
+/** The tools that satisfy an expected call, each once: also one that is right in several ways. */
 export function alternatives(call: ExpectedCall): ToolReference[] {
-  return 'anyOf' in call ? call.anyOf : [{ server: call.server, tool: call.tool }];
+  const all = 'anyOf' in call ? call.anyOf : [call];
+  return all
+    .map(toTool)
+    .filter(
+      (one, at, list) =>
+        list.findIndex(({ server, tool }) => server === one.server && tool === one.tool) === at,
+    );
+}
+
+/** Whether the equally right calls differ in their arguments, so that no one set is expected. */
+export const hasOwnArguments = (call: ExpectedCall): boolean =>
+  'anyOf' in call && call.anyOf.some(({ parameters }) => parameters !== undefined);
+
+/** All sets of arguments that a call expects, with the tools that they are of and their place in it. */
+export function argumentsOf(
+  call: ExpectedCall,
+): { parameters: JsonObject; tools: ToolReference[]; path: (string | number)[] }[] {
+  const { parameters } = call;
+  const all = 'anyOf' in call ? call.anyOf : [];
+  const shared = 'anyOf' in call ? all.filter((each) => each.parameters === undefined) : [call];
+  return [
+    ...(parameters === undefined ? [] : [{ parameters, tools: shared.map(toTool), path: [] }]),
+    ...all.flatMap(({ parameters: own, ...tool }, at) =>
+      own === undefined ? [] : [{ parameters: own, tools: [tool], path: ['anyOf', at] }],
+    ),
+  ];
 }
 
 export const stubResult = z.strictObject({

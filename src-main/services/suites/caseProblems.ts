@@ -4,6 +4,7 @@ import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
   alternatives,
+  argumentsOf,
   inSuite,
   type Suite,
   type TestCase,
@@ -77,8 +78,13 @@ function findProblems(each: TestCase, suite: Suite, known: KnownTools): CaseProb
     const field = `expectedCalls.${index}`;
     return [
       ...tools.flatMap((tool) => toolProblems(tool, field, known)),
-      ...parameterProblems(call.parameters, tools, field, known.schemaOf),
-      ...(mode === 'exact' ? missingProblems(call.parameters, tools, field, known.schemaOf) : []),
+      ...argumentsOf(call).flatMap(({ parameters, tools: ofTools, path }) => {
+        const at = [field, ...path].join('.');
+        return [
+          ...parameterProblems(parameters, ofTools, at, known.schemaOf),
+          ...(mode === 'exact' ? missingProblems(parameters, ofTools, at, known.schemaOf) : []),
+        ];
+      }),
     ];
   });
   return [
@@ -116,12 +122,11 @@ function toolProblems(
  * them has it. A required parameter that isn't mentioned is no problem: any value of it is correct.
  */
 function parameterProblems(
-  parameters: JsonObject | undefined,
+  parameters: JsonObject,
   tools: readonly ToolReference[],
   field: string,
   schemaOf: SchemaOf,
 ): CaseProblem[] {
-  if (parameters === undefined) return [];
   const schemas = tools.map(schemaOf);
   if (schemas.some((schema) => schema === null)) return [];
   const known = schemas.flatMap((schema) => (schema === null ? [] : [schemaProperties(schema)]));
@@ -148,12 +153,11 @@ function parameterProblems(
 
 /** In the mode `exact`, a required parameter that isn't listed is missing or extra in every call. */
 function missingProblems(
-  parameters: JsonObject | undefined,
+  parameters: JsonObject,
   tools: readonly ToolReference[],
   field: string,
   schemaOf: SchemaOf,
 ): CaseProblem[] {
-  if (parameters === undefined) return [];
   const required = tools.map((tool) => schemaProperties(schemaOf(tool) ?? {}).required);
   const [first = new Set<string>(), ...others] = required;
   return [...first]

@@ -2,7 +2,7 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  alternatives,
+  argumentsOf,
   testCase,
   type ExpectedCall,
   type TestCase,
@@ -140,9 +140,11 @@ export class SuiteCases {
 function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): void {
   const schemaOf = knownSchemas(store);
   for (const [at, call] of calls.entries()) {
-    const [problem] = checkMatchers(call.parameters, alternatives(call), schemaOf);
+    const [problem] = argumentsOf(call).flatMap(({ parameters, tools, path }) =>
+      checkMatchers(parameters, tools, schemaOf).map((found) => ({ ...found, place: path })),
+    );
     if (problem === undefined) continue;
-    const field = ['expectedCalls', at, 'parameters', ...problem.path].join('.');
+    const field = ['expectedCalls', at, ...problem.place, 'parameters', ...problem.path].join('.');
     throw new ServiceError('INVALID', {
       thing: `Expected arguments of call ${at + 1}`,
       cause: `${problem.path.join('.')}: ${problem.message}`,

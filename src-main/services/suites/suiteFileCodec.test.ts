@@ -92,7 +92,15 @@ const parameters = fc
 const tool = fc.record({ server: word, tool: word });
 const call = fc
   .tuple(
-    fc.oneof(tool, fc.record({ anyOf: fc.array(tool, { minLength: 1, maxLength: 2 }) })),
+    fc.oneof(
+      tool,
+      fc.record({
+        anyOf: fc.array(
+          fc.tuple(tool, parameters).map(([one, own]) => ({ ...one, ...own })),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
+    ),
     parameters,
   )
   .map(([target, more]) => ({ ...target, ...more }));

@@ -50,21 +50,32 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
     for (const problem of 'turns' in each ? checkTaskContent(each) : [])
       problems.push({ ...problem, path: [...path, ...problem.path] });
     for (const [index, call] of listAt(each, 'expected_calls').entries()) {
-      if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;
-      const tools = 'any_of' in call ? listAt(call, 'any_of') : [call];
-      for (const problem of checkMatchers(call['parameters'], tools.map(toReference), (tool) =>
-        tool === null ? null : schemaOf(tool),
-      )) {
-        problems.push({
-          path: [...path, 'expected_calls', index, 'parameters', ...problem.path],
-          part: 'name',
-          message: problem.message,
-        });
+      const place = [...path, 'expected_calls', index];
+      const listed = listAt(call, 'any_of').filter(isJsonObject);
+      const shared =
+        isJsonObject(call) && 'any_of' in call ? listed.filter(hasNoArguments) : [call];
+      for (const { given, tools, at: own } of [
+        { given: call, tools: shared, at: place },
+        ...listed.map((each, nth) => ({
+          ...{ given: each, tools: [each], at: [...place, 'any_of', nth] },
+        })),
+      ]) {
+        if (!isJsonObject(given) || !isJsonObject(given['parameters'])) continue;
+        for (const problem of checkMatchers(given['parameters'], tools.map(toReference), (tool) =>
+          tool === null ? null : schemaOf(tool),
+        ))
+          problems.push({
+            path: [...own, 'parameters', ...problem.path],
+            part: 'name',
+            message: problem.message,
+          });
       }
     }
   }
   return problems;
 }
+
+const hasNoArguments = (call: JsonObject): boolean => !('parameters' in call);
 
 /** Null if server or tool is missing: then its schema is unknown. */
 function toReference(value: JsonValue): ToolReference | null {

@@ -1,6 +1,6 @@
 import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import {
-  alternatives,
+  rightCalls,
   testCase,
   type CaseContent,
   type CaseOrigin,
@@ -253,10 +253,10 @@ export function toRow(value: TestCase): TestCaseRow {
  */
 export function firstExpected(calls: readonly ExpectedCall[]) {
   const call = calls[0];
-  const tool = call === undefined ? undefined : alternatives(call)[0];
+  const first = call === undefined ? undefined : rightCalls(call)[0];
   return {
-    expectedMcpServerName: tool?.server ?? null,
-    expectedToolName: tool?.tool ?? null,
-    expectedParameters: call?.parameters ?? null,
+    expectedMcpServerName: first?.server ?? null,
+    expectedToolName: first?.tool ?? null,
+    expectedParameters: first?.parameters ?? null,
   };
 }

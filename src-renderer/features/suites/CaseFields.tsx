@@ -1,4 +1,4 @@
-import { Group, Radio, Stack, Switch, TagsInput, Textarea, Paper } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, Switch, TagsInput, Textarea, Paper } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
@@ -89,6 +89,7 @@ function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps
           index={index}
           choices={choices}
           toolsProblem={problems[`calls.${index}.tools`]}
+          ownProblem={(at) => problems[`calls.${index}.own.${at}`]}
           parametersProblem={problems[`calls.${index}.parameters`]}
           autoFocus={form.calls.length === 1}
           onChange={(part) => changeCall(call.row, part)}
@@ -157,6 +158,8 @@ interface CallFieldsProps {
   index: number;
   choices: ToolChoices;
   toolsProblem: string | undefined;
+  /** Of the arguments that one of several tools has of its own. */
+  ownProblem: (at: number) => string | undefined;
   parametersProblem: string | undefined;
   autoFocus: boolean;
   onChange: (part: Partial<CallForm>) => void;
@@ -166,34 +169,60 @@ interface CallFieldsProps {
 /** One expected call: the tool, or several alternatives, and how its arguments are compared. */
 function CallFields(props: CallFieldsProps) {
   const { call, index, choices, toolsProblem, parametersProblem, autoFocus, onChange } = props;
-  const { onRemove } = props;
+  const { ownProblem, onRemove } = props;
   const number = index + 1;
   const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;
   const changeTool = (at: number, id: string): void =>
     onChange({ tools: tools.map((tool, place) => (place === at ? id : tool)) });
+  const ownOf = (at: number): string | null => call.own[at] ?? null;
+  const changeOwn = (at: number, text: string | null): void =>
+    onChange({ own: tools.map((_tool, place) => (place === at ? text : ownOf(place))) });
   return (
     <Paper withBorder p="md" role="group" aria-label={`Expected call ${number}`}>
       <Stack gap="md">
         {tools.map((tool, at) => (
-          <Group key={at} align="flex-end" gap="xs" wrap="nowrap">
-            <div style={{ flex: 1, minWidth: 0 }}>
-              <ToolPicker
-                label={at === 0 ? `Tool of call ${number}` : 'Or this tool'}
-                choices={choices}
-                autoFocus={autoFocus && at === 0 && tool === ''}
-                {...held(tool, (id) => changeTool(at, id), at === 0 ? toolsProblem : undefined)}
+          <Stack key={at} gap="xs">
+            <Group align="flex-end" gap="xs" wrap="nowrap">
+              <div style={{ flex: 1, minWidth: 0 }}>
+                <ToolPicker
+                  label={at === 0 ? `Tool of call ${number}` : 'Or this tool'}
+                  choices={choices}
+                  autoFocus={autoFocus && at === 0 && tool === ''}
+                  {...held(tool, (id) => changeTool(at, id), at === 0 ? toolsProblem : undefined)}
+                />
+              </div>
+              <RemoveButton
+                label={at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`}
+                size="lg"
+                onClick={() => {
+                  if (at === 0) onRemove();
+                  else
+                    onChange({
+                      tools: tools.filter((_tool, place) => place !== at),
+                      own: call.own.filter((_text, place) => place !== at),
+                    });
+                }}
               />
-            </div>
-            <RemoveButton
-              label={at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`}
-              size="lg"
-              onClick={() => {
-                if (at === 0) onRemove();
-                else onChange({ tools: tools.filter((_tool, place) => place !== at) });
-              }}
-            />
-          </Group>
+            </Group>
+            {(tools.length > 1 || ownOf(at) !== null) && (
+              <Checkbox
+                label={`Own arguments for ${tool === '' ? 'this tool' : tool}`}
+                {...ticked(ownOf(at) !== null, (own) => changeOwn(at, own ? '{}' : null))}
+              />
+            )}
+            {ownOf(at) !== null && (
+              <ArgumentsEditor
+                label={`Arguments of ${tool === '' ? 'this tool' : tool}`}
+                schema={choices.schemaOf(tool)}
+                text={ownOf(at) ?? '{}'}
+                error={ownProblem(at)}
+                Field={ExpectedArgument}
+                onText={(text) => changeOwn(at, text)}
+                aside={<MatcherHelp />}
+              />
+            )}
+          </Stack>
         ))}
         {tools.every((tool) => tool !== '') && (
           <Group>

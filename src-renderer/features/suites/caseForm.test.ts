@@ -3,6 +3,7 @@ import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import {
   duplicateOfCase,
   emptyCaseForm,
+  fieldOfCaseForm,
   expectationText,
   formOfCase,
   inputOfCaseForm,
@@ -57,7 +58,7 @@ describe('case form', () => {
   });
 
   it('omits parameters that only the schema judges', () => {
-    const call = { row: 0, tools: ['todo:add_task'], parameters: '{}' };
+    const call = { row: 0, tools: ['todo:add_task'], own: [], parameters: '{}' };
     const by = (judged: boolean) =>
       inputOfCaseForm({ ...emptyCaseForm, name: 'a', query: 'b', calls: [{ ...call, judged }] });
     expect(by(false)).toMatchObject({
@@ -72,12 +73,41 @@ describe('case form', () => {
     expect(by(true)).toMatchObject({ ok: true, input: { expectedCalls: [{ parameters: {} }] } });
   });
 
+  it('keeps the arguments that each of several right tools has of its own', () => {
+    const tools = ['todo:add_task', 'todo:find_task'];
+    const own = ['{ "title": "milk" }', null];
+    const call = { row: 0, tools, own, judged: true, parameters: '{ "text": "milk" }' };
+    const result = inputOfCaseForm({ ...emptyCaseForm, query: 'b', calls: [call] });
+    const expectedCalls = [
+      {
+        anyOf: [
+          { server: 'todo', tool: 'add_task', parameters: { title: 'milk' } },
+          { server: 'todo', tool: 'find_task' },
+        ],
+        parameters: { text: 'milk' },
+      },
+    ];
+    expect(result).toMatchObject({ ok: true, input: { expectedCalls } });
+    const [again] = formOfCase({ ...testCase, expectedCalls }).calls;
+    expect(again?.own.map((text) => text && (JSON.parse(text) as unknown))).toEqual([
+      { title: 'milk' },
+      null,
+    ]);
+    const broken = inputOfCaseForm({
+      ...emptyCaseForm,
+      query: 'b',
+      calls: [{ ...call, tools: ['', ...tools], own: [null, null, '{'] }],
+    });
+    expect(broken.ok ? [] : Object.keys(broken.problems)).toEqual(['calls.0.own.2']);
+    expect(fieldOfCaseForm('expectedCalls.0.anyOf.1.parameters.title')).toBe('calls.0.own.1');
+  });
+
   it('names the field of every problem', () => {
     const result = inputOfCaseForm({
       ...emptyCaseForm,
       calls: [
-        { row: 0, tools: [], judged: true, parameters: '{' },
-        { row: 1, tools: ['no colon'], judged: false, parameters: '' },
+        { row: 0, tools: [], own: [], judged: true, parameters: '{' },
+        { row: 1, tools: ['no colon'], own: [], judged: false, parameters: '' },
       ],
       allowed: [':x'],
     });

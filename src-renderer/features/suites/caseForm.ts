@@ -22,6 +22,8 @@ export interface CallForm {
   row: number;
   /** `server:tool`; with several, any of them is correct. */
   tools: string[];
+  /** JSON text of the arguments that each tool has of its own; null, or nothing: those of the call. */
+  own: (string | null)[];
   /** False if the tool's schema alone decides. */
   judged: boolean;
   /** JSON text of the expected parameters. */
@@ -49,7 +51,7 @@ export interface CaseForm {
   stubResults: CaseContent['stubResults'];
 }
 
-/** Problems by field: `name`, `query`, `calls`, `calls.0.tools`, `calls.0.parameters`, `allowed`. */
+/** Problems by field: `name`, `calls.0.tools`, `calls.0.parameters`, `calls.0.own.1`, `allowed`, … */
 export type CaseProblems = Readonly<Record<string, string>>;
 export type CaseInput = CaseContent & { key?: string; note?: string };
 export type CaseResult = { ok: true; input: CaseInput } | { ok: false; problems: CaseProblems };
@@ -71,9 +73,12 @@ export const emptyCaseForm: CaseForm = {
   stubResults: [],
 };
 
-export const emptyCall: CallForm = { row: 0, tools: [], judged: true, parameters: '{}' };
+export const emptyCall: CallForm = { row: 0, tools: [], own: [], judged: true, parameters: '{}' };
 
 const idOf = (reference: ToolReference): string => toolId(reference.server, reference.tool);
+
+const textOf = (parameters: JsonObject | undefined): string | null =>
+  parameters === undefined ? null : JSON.stringify(parameters, null, 2);
 
 export function formOfCase(testCase: TestCase): CaseForm {
   return {
@@ -82,12 +87,16 @@ export function formOfCase(testCase: TestCase): CaseForm {
     query: testCase.query,
     tags: [...testCase.tags],
     servers: [...testCase.servers],
-    calls: testCase.expectedCalls.map((call, row) => ({
-      row,
-      tools: alternatives(call).map(idOf),
-      judged: call.parameters !== undefined,
-      parameters: call.parameters === undefined ? '{}' : JSON.stringify(call.parameters, null, 2),
-    })),
+    calls: testCase.expectedCalls.map((call, row) => {
+      const right = 'anyOf' in call ? call.anyOf : [call];
+      return {
+        row,
+        tools: right.map(idOf),
+        own: right.map((one) => (one === call ? null : textOf(one.parameters))),
+        judged: call.parameters !== undefined,
+        parameters: textOf(call.parameters) ?? '{}',
+      };
+    }),
     decided: true,
     orderDependent: testCase.orderDependent,
     allowed: testCase.allowedCalls.map(idOf),
@@ -110,7 +119,11 @@ export function formAfterCase(testCase: TestCase): CaseForm {
   return {
     ...emptyCaseForm,
     ...{ servers, tags, argumentsMode: mode, decided: true },
-    calls: calls.map((call) => ({ ...call, parameters: '{}' })),
+    calls: calls.map((call) => ({
+      ...call,
+      parameters: '{}',
+      own: call.own.map((text) => text && '{}'),
+    })),
   };
 }
 
@@ -119,8 +132,12 @@ export function formAfterCase(testCase: TestCase): CaseForm {
  * `calls.0.parameters`).
  */
 export function fieldOfCaseForm(field: string): string {
-  const call = /^expectedCalls\.(\d+)(?:\.(parameters))?/.exec(field);
-  if (call !== null) return `calls.${call[1] ?? '0'}.${call[2] ?? 'tools'}`;
+  const call = /^expectedCalls\.(\d+)(?:\.anyOf\.(\d+))?(?:\.(parameters))?/.exec(field);
+  if (call !== null) {
+    const [, index = '0', nth, part] = call;
+    if (nth !== undefined && part !== undefined) return `calls.${index}.own.${nth}`;
+    return `calls.${index}.${part ?? 'tools'}`;
+  }
   return field.startsWith('allowedCalls') ? 'allowed' : (field.split('.')[0] ?? field);
 }
 
@@ -160,16 +177,24 @@ function readReferences(
 }
 
 function readCall(call: CallForm, index: number, problems: Record<string, string>): ExpectedCall {
-  const tools = call.tools.filter((id) => id !== '');
+  const places = [...call.tools.keys()].filter((at) => call.tools[at] !== '');
+  const tools = places.map((at) => call.tools[at] ?? '');
   const references = readReferences(tools, `calls.${index}.tools`, problems);
   if (tools.length === 0)
     problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
   const parameters = call.judged ? readParameters(call.parameters) : null;
   if (parameters?.ok === false) problems[`calls.${index}.parameters`] = parameters.problem;
   const given = parameters?.ok === true ? { parameters: parameters.value } : {};
-  const [only, ...others] = references;
-  if (only !== undefined && others.length === 0) return { ...only, ...given };
-  return { anyOf: references, ...given };
+  const right = references.map((reference, nth) => {
+    const at = places[nth] ?? nth;
+    const text = call.own[at] ?? null;
+    const own = text === null ? null : readParameters(text);
+    if (own?.ok === false) problems[`calls.${index}.own.${at}`] = own.problem;
+    return { ...reference, ...(own?.ok === true && { parameters: own.value }) };
+  });
+  const [only, ...others] = right;
+  if (only !== undefined && others.length === 0) return { ...given, ...only };
+  return { anyOf: right, ...given };
 }
 
 /** The form as the contract takes it, or what is wrong with each field. */
@@ -233,6 +258,7 @@ const draftForm = z.object({
     z.object({
       row: z.number(),
       tools: z.array(z.string()),
+      own: z.array(z.string().nullable()).default([]),
       judged: z.boolean(),
       parameters: z.string(),
     }),

@@ -207,9 +207,9 @@ describe('a recorded exchange', () => {
 
   it('names fields of the tools of a choice that nothing reads', () => {
     const read = readRecorded(
-      line({ expected_calls: [{ any_of: [{ name: 'forecast', arguments: { city: 'Ulm' } }] }] }),
+      line({ expected_calls: [{ any_of: [{ name: 'forecast', args: { city: 'Ulm' } }] }] }),
     );
-    expect(read).toMatchObject({ unused: ['expected_calls[].any_of[].arguments'] });
+    expect(read).toMatchObject({ unused: ['expected_calls[].any_of[].args'] });
   });
 
   it('is refused with an unknown matcher, or $absent on a required name', () => {
@@ -225,6 +225,10 @@ describe('a recorded exchange', () => {
     const either = { any_of: [{ name: 'forecast' }, { name: 'other' }] };
     expect(expecting({ city: { $absent: true } }, either)).toBe('It was read.');
     expect(expecting({ city: { $eq: { $like: 1 } } })).toBe('It was read.');
+    const own = [{ name: 'other' }, { name: 'forecast', arguments: { city: { $absent: true } } }];
+    expect(problemOf(line({ expected_calls: [{ any_of: own }] }))).toMatch(
+      /^expected_calls\.0\.any_of\.1\.arguments\.city\.\$absent: \$absent on a name that the schema requires/,
+    );
   });
 
   it('says which schema could not decide it, and where', async () => {

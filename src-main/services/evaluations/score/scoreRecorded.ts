@@ -5,13 +5,14 @@ import {
   isJsonObject,
   jsonObject,
   jsonValue,
+  type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
 import {
-  alternatives,
   argumentsMode,
+  argumentsOf,
   type ArgumentsMode,
   type ExpectedCall,
 } from '../../../../src-shared/domain/testCase.ts';
@@ -35,9 +36,10 @@ import type { Scorer } from './scorer.ts';
 const reference = z.object({ server: z.string().optional(), name: z.string().min(1) });
 /** An object, or its JSON text, as logs of Chat Completions have it. */
 const argumentsGiven = z.preprocess((given) => readArguments(given) ?? given, jsonObject);
+const expectedOne = reference.extend({ arguments: argumentsGiven.optional() });
 const expected = z.union([
-  reference.extend({ arguments: argumentsGiven.optional() }),
-  z.object({ any_of: z.array(reference).min(1), arguments: argumentsGiven.optional() }),
+  expectedOne,
+  z.object({ any_of: z.array(expectedOne).min(1), arguments: argumentsGiven.optional() }),
 ]);
 
 /** An input line of the `score` command: one recorded exchange. Other fields are listed as unused. */
@@ -114,21 +116,24 @@ export function readRecorded(line: string, mode?: ArgumentsMode): ScoreLine {
     server: serverOf(call),
     tool: call.name,
   });
-  const expectedCalls = data.expected_calls.map((call): ExpectedCall => {
-    const parameters = call.arguments === undefined ? {} : { parameters: call.arguments };
-    return 'any_of' in call
-      ? { anyOf: call.any_of.map(named), ...parameters }
-      : { ...named(call), ...parameters };
-  });
+  const given = (call: { arguments?: JsonObject | undefined }) =>
+    call.arguments === undefined ? {} : { parameters: call.arguments };
+  const expectedOf = (call: z.infer<typeof expectedOne>) => ({ ...named(call), ...given(call) });
+  const expectedCalls = data.expected_calls.map((call): ExpectedCall =>
+    'any_of' in call ? { anyOf: call.any_of.map(expectedOf), ...given(call) } : expectedOf(call),
+  );
   const schemas = new Map(offered.map((tool) => [tool.toolId, tool.inputSchema]));
   for (const [index, call] of expectedCalls.entries()) {
-    const [problem] = checkMatchers(
-      call.parameters,
-      alternatives(call),
-      ({ server, tool }) => schemas.get(toolId(server, tool)) ?? null,
+    const [problem] = argumentsOf(call).flatMap(({ parameters, tools, path: [_, ...at] }) =>
+      checkMatchers(
+        parameters,
+        tools,
+        ({ server, tool }) => schemas.get(toolId(server, tool)) ?? null,
+      ).map((found) => ({ ...found, place: at.length === 0 ? [] : ['any_of', ...at] })),
     );
     if (problem) {
-      const path = ['expected_calls', index, 'arguments', ...problem.path].join('.');
+      const { place } = problem;
+      const path = ['expected_calls', index, ...place, 'arguments', ...problem.path].join('.');
       return { problem: `${path}: ${problem.message}` };
     }
   }
@@ -183,9 +188,8 @@ function unusedFields(line: unknown): string[] {
     return Array.isArray(calls)
       ? calls.flatMap((call: JsonValue) => [
           ...others(call, known, `${name}[].`),
-          // The tools of a choice have their arguments in common.
           ...(isJsonObject(call) && Array.isArray(call['any_of']) ? call['any_of'] : []).flatMap(
-            (each: JsonValue) => others(each, callFields.slice(0, 2), `${name}[].any_of[].`),
+            (each: JsonValue) => others(each, callFields, `${name}[].any_of[].`),
           ),
         ])
       : [];

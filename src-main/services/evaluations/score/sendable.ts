@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
 import type { AcceptableCall, OfferedTool } from '../../../scoring/scoreInput.ts';
 import type { ScoringItem } from './scoringItem.ts';
@@ -20,11 +20,18 @@ export function sendableInput(input: ScoringItem['input']): ScoringItem['input']
     expectation: {
       ...expectation,
       expectedCalls: expectation.expectedCalls.map((call) =>
-        call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) },
+        'anyOf' in call
+          ? { ...withCutArguments(call), anyOf: call.anyOf.map(withCutArguments) }
+          : withCutArguments(call),
       ),
     },
   };
 }
+
+const withCutArguments = <Call extends { parameters?: JsonObject | undefined }>(
+  call: Call,
+): Call =>
+  call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) };
 
 /** Lists are cut once: the same list is sent for every run that shows it. */
 const sendableLists = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();

@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 import { checkOf } from './argumentChecks.ts';
-import type { SourceCall } from './callValues.ts';
+import type { SourceCall } from './sourceCalls.ts';
 import { plainName } from './fieldNames.ts';
 import type { Change } from './suiteDraft.ts';
 

@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import type { SourceCall } from './callValues.ts';
+import type { SourceCall } from './sourceCalls.ts';
 
 /** Arguments that name the tool of each call, as in `{"add_task": {"title": "milk"}}`; null for all others. */
 export function argumentsByTool(

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import type { SourceCall } from './callValues.ts';
+import { hasArguments, mapArguments, type SourceCall } from './sourceCalls.ts';
 import type { Unreadable } from './caseSwitches.ts';
 import { plainName } from './fieldNames.ts';
 import { namesSomeArguments } from './namePatterns.ts';
@@ -40,7 +40,7 @@ export function compareBy(
   calls: SourceCall[],
 ): { calls: SourceCall[]; mode: ArgumentsMode | undefined } | Unreadable {
   const written = fields.take('arguments_mode');
-  const judged = calls.filter(({ parameters }) => parameters !== undefined);
+  const judged = calls.filter(hasArguments);
   if (isEmpty(written) || judged.length === 0) {
     const isForeign = judged.some((call) => call.isForeign === true);
     const isPartial =
@@ -60,7 +60,13 @@ export function compareBy(
       field: 'arguments_mode',
     };
   if (way === 'none')
-    return { calls: calls.map(({ parameters: _, ...call }) => call), mode: undefined };
+    return {
+      calls: calls.map(({ parameters: _, tools, ...call }) => ({
+        ...call,
+        tools: tools.map(({ server, tool }) => ({ server, tool })),
+      })),
+      mode: undefined,
+    };
   const change = (parameters: JsonObject): JsonObject =>
     way === 'any_of'
       ? mapObject(parameters, asChoice)
@@ -68,9 +74,7 @@ export function compareBy(
         ? mapObject(parameters, (value) => ({ $optional: value }))
         : parameters;
   return {
-    calls: calls.map((call) =>
-      call.parameters === undefined ? call : { ...call, parameters: change(call.parameters) },
-    ),
+    calls: calls.map((call) => mapArguments(call, change)),
     mode: way === 'any_of' ? undefined : way === 'at-most' ? 'exact' : way,
   };
 }

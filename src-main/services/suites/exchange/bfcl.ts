@@ -11,6 +11,7 @@ import { acceptsAbsence, isMatcher } from '../../../scoring/matchers.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readLines } from './jsonLines.ts';
 import { unreadChanges } from './fieldNames.ts';
+import { firstRightCall } from './firstRightCall.ts';
 import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { isEmpty, nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
@@ -280,24 +281,20 @@ function containsText(value: JsonValue): boolean {
 
 function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): JsonObject {
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
-  const [tool] = 'any_of' in call ? call.any_of : [call];
-  if ('any_of' in call && call.any_of.length > 1)
-    addLoss(`Several tools are correct, but only ${tool?.tool ?? ''} is exported.`);
-  if (call.parameters === undefined)
-    addLoss(
-      `${tool?.tool ?? ''}: Touchstone accepts any arguments, but the leaderboard then accepts none.`,
-    );
+  const { tool, parameters } = firstRightCall(call, addLoss);
+  if (parameters === undefined)
+    addLoss(`${tool}: Touchstone accepts any arguments, but the leaderboard then accepts none.`);
   const lists: JsonObject = {};
-  for (const [name, value] of Object.entries(call.parameters ?? {})) {
+  for (const [name, value] of Object.entries(parameters ?? {})) {
     const values = toAcceptedValues(value);
     if (values === null)
       addLoss(
-        `${tool?.tool ?? ''}: ${name} isn’t exported, because its matcher can’t be written as a list ` +
-          'of accepted values.',
+        `${tool}: ${name} isn’t exported, because its matcher can’t be written as a list of ` +
+          'accepted values.',
       );
     else {
       lists[name] = values;
-      const of = `${tool?.tool ?? ''}: ${name}`;
+      const of = `${tool}: ${name}`;
       if (mayBeLeftOut(values) && !acceptsAbsence(value))
         addLoss(`${of} may be left out, because the leaderboard writes that as an empty text.`);
       if (hasExactText(value))
@@ -306,7 +303,7 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
         );
     }
   }
-  return { [tool?.tool ?? '']: lists };
+  return { [tool]: lists };
 }
 
 /** Whether `$exact` compares a text at any depth. */

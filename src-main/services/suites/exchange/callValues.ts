@@ -9,41 +9,9 @@ import { countAt, readCount } from './callCounts.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { namesArguments, namesSomeArguments } from './namePatterns.ts';
+import { oneOf, type NamedTool, type SourceCall, type SourceCalls } from './sourceCalls.ts';
 import { mapObject, readBoolean, toLiteral } from './values.ts';
-
-/** A tool that a source names, with the server if the source names one. */
-export interface NamedTool {
-  server: string | null;
-  tool: string;
-}
-
-/** A call that a source expects: of one tool, or of one of several equally good ones. */
-export interface SourceCall {
-  tools: NamedTool[];
-  /** True for a list of alternatives, even if it has only one. */
-  isChoice?: boolean;
-  /** Undefined: any arguments. */
-  parameters?: JsonObject;
-  /** The source names only some of its arguments: it may have others. */
-  isPartial?: boolean;
-  /** Its arguments are written as another program does, and are all unless it says otherwise. */
-  isForeign?: boolean;
-}
-
-/** What a value says of calls. No calls: the source says that no tool should be called. */
-export interface SourceCalls {
-  calls: SourceCall[];
-  /** Tools that the source lists as those that must not be called. */
-  never?: NamedTool[];
-  /** Tools that may be called as well: the source says that their calls are optional. */
-  optional?: NamedTool[];
-  /** How parts of the calls were understood. */
-  changes?: { what: string; why: string }[];
-  /** True if the source puts the calls in an order. */
-  ordered: boolean;
-  /** Parts of the calls that aren't read. */
-  unread: string[];
-}
+import { readArguments, unquote } from './writtenArguments.ts';
 
 export type ReadCalls = SourceCalls | { why: string };
 
@@ -73,9 +41,6 @@ export const saysAnswer = (value: JsonValue | undefined, context: CallContext): 
 
 /** A tool whose name a cell can hold as it is. */
 export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
-
-const quotes = /^(["'`])((?:(?!\1)[^])*)\1$/;
-const unquote = (text: string): string => quotes.exec(text.trim())?.[2] ?? text.trim();
 
 const arrows = /\s*(?:→|⟶|⇒|->|=>)\s*|\s+then\s+/i;
 const alternatives = /\s+or\s+|\s*\|\|?\s*|\s+\/\s+/i;
@@ -213,23 +178,14 @@ function readLists(
   const answers = read.map((each) => ('why' in each ? [] : each.calls));
   const [only = [], ...others] = answers;
   if (lists === 'alternatives' && others.length === 0) return { ...joined, calls: only };
-  const isPlain = answers.flat().every(({ parameters }) => parameters === undefined);
-  if (!isPlain)
-    return {
-      why: 'It is a list of lists whose calls have arguments. A call with arguments has one tool.',
-    };
   if (answers.some(({ length }) => length === 0))
     return { why: 'One of its lists is empty. Say that no tool is expected in a case of its own.' };
-  if (lists === 'calls')
-    return {
-      ...joined,
-      calls: answers.map((calls) => ({ tools: calls.flatMap(({ tools }) => tools) })),
-    };
+  if (lists === 'calls') return { ...joined, calls: answers.map(oneOf) };
   if (answers.some(({ length }) => length > 1))
     return {
       why: 'It has several right answers, of which one has several calls. A case has one list of calls.',
     };
-  return { ...joined, calls: [{ tools: answers.flat().flatMap(({ tools }) => tools) }] };
+  return { ...joined, calls: [oneOf(answers.flat())] };
 }
 
 function readNames(
@@ -370,8 +326,10 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
     calls: Array.from({ length: count?.least ?? 1 }, (): SourceCall => ({
       tools: read.tools,
       ...(choice !== undefined && { isChoice: true }),
-      ...(parameters !== undefined && !isOurs && { isForeign: true }),
-      ...(given !== undefined && namesSomeArguments(given[0]) && { isPartial: true }),
+      ...((read.isForeign || (parameters !== undefined && !isOurs)) && { isForeign: true }),
+      ...((read.isPartial || (given !== undefined && namesSomeArguments(given[0]))) && {
+        isPartial: true,
+      }),
       ...(parameters !== undefined && {
         parameters: isOurs ? parameters : mapObject(parameters, toLiteral),
       }),
@@ -432,59 +390,39 @@ function readTools(
   value: JsonValue,
   server: JsonValue | undefined,
   context: CallContext,
-): { tools: NamedTool[] } | { why: string } {
+): SourceCall | { why: string } {
   if (server !== undefined && (typeof server !== 'string' || server.trim() === ''))
     return { why: `The server ${JSON.stringify(server)} isn’t a name.` };
   const own = { ...context, hasServer: server !== undefined || context.hasServer };
   const list = Array.isArray(value) ? value : [value];
-  const tools: NamedTool[] = [];
+  const calls: SourceCall[] = [];
   for (const each of list) {
-    const found = isJsonObject(each)
-      ? readReference(each, own)
-      : typeof each === 'string' && each.trim() !== ''
+    if (isJsonObject(each)) {
+      const found = readReference(each, own);
+      if ('why' in found) return found;
+      calls.push(found);
+      continue;
+    }
+    const found =
+      typeof each === 'string' && each.trim() !== ''
         ? readName(each, { ...own, isKnown: () => server !== undefined || own.isKnown(each) })
         : { why: `${JSON.stringify(each)} isn’t the name of a tool.` };
     if ('why' in found) return found;
-    tools.push({ ...found, server: found.server ?? server ?? null });
+    calls.push({ tools: [found] });
   }
-  return tools.length === 0 ? { why: 'A call names no tool.' } : { tools };
+  const { tools, ...how } = oneOf(calls);
+  return tools.length === 0
+    ? { why: 'A call names no tool.' }
+    : { ...how, tools: tools.map((tool) => ({ ...tool, server: tool.server ?? server ?? null })) };
 }
 
-function readReference(reference: JsonObject, context: CallContext): NamedTool | { why: string } {
+function readReference(reference: JsonObject, context: CallContext): SourceCall | { why: string } {
   const read = readCall(reference, context);
   if ('why' in read) return read;
-  const [call] = read.calls;
-  const [tool] = call?.tools ?? [];
-  return tool === undefined || call?.parameters !== undefined || read.unread.length > 0
-    ? { why: 'Each tool of any_of has a server and a tool only.' }
-    : tool;
-}
-
-/** Undefined for any arguments, null if they can't be read. */
-export function readArguments(value: JsonValue): JsonObject | null {
-  if (isJsonObject(value)) return value;
-  if (typeof value !== 'string') return null;
-  if (!/^\s*\{/.test(value)) return readPairs(value);
-  const source = readSourceText(value);
-  if (source.readable) return isJsonObject(source.value) ? source.value : null;
-  // A dict of Python.
-  const written = readCodeValue(value);
-  return isJsonObject(written) ? written : null;
-}
-
-/** `status="delayed", limit=5`: names and values, as a person writes them; null for other texts. */
-function readPairs(text: string): JsonObject | null {
-  const value = readCodeValue(`f(${text.replaceAll(/[;\n]/g, ',')})`);
-  if (isJsonObject(value)) return value;
-  const pairs: [string, JsonValue][] = [];
-  for (const part of text.split(/[;,\n]/)) {
-    const [, name, said] =
-      /^\s*["'`]?([A-Za-z_][\w.-]*)["'`]?\s*[=:]\s*(.+?)\s*$/s.exec(part) ?? [];
-    if (name === undefined || said === undefined) return null;
-    const plain = readCodeValue(said);
-    pairs.push([name, plain === undefined ? unquote(said) : plain]);
-  }
-  return Object.fromEntries(pairs);
+  const [call, ...more] = read.calls;
+  return call === undefined || more.length + read.unread.length > 0
+    ? { why: 'Each of several right calls has a server, a tool and arguments only.' }
+    : call;
 }
 
 const quoted = (text: string): string => {

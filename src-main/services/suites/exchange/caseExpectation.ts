@@ -1,18 +1,20 @@
-import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { withAssertions } from './argumentAssertions.ts';
 import { compareBy } from './argumentsMode.ts';
 import { readForeignArguments } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
+import { readCalls, saysAnswer } from './callValues.ts';
 import {
-  readArguments,
-  readCalls,
-  saysAnswer,
+  hasArguments,
+  mapArguments,
+  oneOf,
   type NamedTool,
   type SourceCall,
   type SourceCalls,
-} from './callValues.ts';
+} from './sourceCalls.ts';
 import { lastPart, plainName, quoteNames } from './fieldNames.ts';
 import {
   listsTools,
@@ -26,6 +28,7 @@ import { isSequence, namesTools } from './namePatterns.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, nonEmptyText, readBoolean } from './values.ts';
+import { readArguments } from './writtenArguments.ts';
 
 /** What a record expects: calls (none: no tool), or only that some tools aren't called. */
 export type Expected =
@@ -76,10 +79,7 @@ export function readExpectation(
 
   // A list that only says what must not be called isn't one for no tool.
   const isOnlyNever = said?.never !== undefined && said.calls.length === 0;
-  const joined = joinAlternatives(
-    isOnlyNever ? null : (said ?? acceptable.whole),
-    acceptable.tools,
-  );
+  const joined = joinAlternatives(isOnlyNever ? null : (said ?? acceptable.whole), acceptable);
   if (joined !== null && 'why' in joined) return joined;
   const calls = joined?.calls ?? [];
   const named = calls.flatMap((call) => call.tools.map(toReference));
@@ -116,11 +116,16 @@ export function readExpectation(
     ? (fields.nameOf('expected_calls') ?? fields.nameOf('tool'))
     : fields.nameOf('parameters');
   const understood = given.calls.map((call) => {
-    const [tool] = call.tools;
-    if (call.parameters === undefined || call.isForeign !== true || tool === undefined) return call;
-    const read = readForeignArguments(call.parameters, draft.schemaOf(toReference(tool)));
-    changes.push(...read.changes.map(({ what, why }) => ({ what: `${source}: ${what}`, why })));
-    return { ...call, parameters: read.parameters, isPartial: call.isPartial || read.isPartial };
+    if (call.isForeign !== true) return call;
+    let isPartial = call.isPartial === true;
+    const mapped = mapArguments(call, (parameters, tool) => {
+      if (tool === undefined) return parameters;
+      const read = readForeignArguments(parameters, draft.schemaOf(toReference(tool)));
+      changes.push(...read.changes.map(({ what, why }) => ({ what: `${source}: ${what}`, why })));
+      isPartial ||= read.isPartial;
+      return read.parameters;
+    });
+    return { ...mapped, isPartial };
   });
   const compared = compareBy(fields, understood);
   if ('why' in compared) return compared;
@@ -151,7 +156,9 @@ function unreadText(fields: RecordFields): string {
 }
 
 const isSame = (one: NamedTool, other: NamedTool): boolean =>
-  one.server === other.server && one.tool === other.tool;
+  one.server === other.server &&
+  one.tool === other.tool &&
+  isDeepStrictEqual(one.parameters, other.parameters);
 const unique = <Tool extends NamedTool>(tools: readonly Tool[]): Tool[] =>
   tools.filter((tool, at) => tools.findIndex((other) => isSame(tool, other)) === at);
 const isEmptyList = (value: JsonValue | undefined): boolean =>
@@ -181,12 +188,14 @@ function toFileCall(
   { tools, parameters, isChoice = false }: SourceCall,
   toReference: (tool: NamedTool) => ToolReference,
 ): FileCall {
-  const references = tools.map(toReference);
-  const [only, ...others] = references;
-  return {
-    ...(only !== undefined && others.length === 0 && !isChoice ? only : { any_of: references }),
-    ...(parameters !== undefined && { parameters }),
-  };
+  const given = (own: JsonObject | undefined) => (own === undefined ? {} : { parameters: own });
+  const [only, ...others] = tools;
+  return only !== undefined && others.length === 0 && !isChoice
+    ? { ...toReference(only), ...given(only.parameters ?? parameters) }
+    : {
+        any_of: tools.map((tool) => ({ ...toReference(tool), ...given(tool.parameters) })),
+        ...given(parameters),
+      };
 }
 
 /** What the fields of one tool and of several calls say. */
@@ -307,6 +316,8 @@ function readNothing(
 
 interface AcceptedTools {
   tools: NamedTool[];
+  /** Whether arguments of the tools are written as another program does. */
+  isForeign?: boolean;
   isNone: boolean;
   /** The only one of several right answers that the list could have: all of its calls. */
   whole: (SourceCalls & { changes: Change[] }) | null;
@@ -350,12 +361,16 @@ function readTools(
       ...nothing,
       whole: { ...read, ordered: isSequence(lastPart(name)), changes: areSteps ? [steps] : [] },
     };
-  const plain = read.calls.filter(({ parameters }) => parameters === undefined);
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
-  if (plain.length < read.calls.length && !(field === 'forbidden_tools' && expectsCalls))
+  const isPlain = !read.calls.some(hasArguments) || (field === 'forbidden_tools' && expectsCalls);
+  if (!isPlain && field !== 'acceptable_tools')
     return { why: `${name}: Its tools can’t have arguments.`, field };
+  const { tools, isForeign = false } = oneOf(
+    field === 'acceptable_tools' ? read.calls : read.calls.filter((call) => !hasArguments(call)),
+  );
   return {
-    tools: plain.flatMap(({ tools }) => tools),
+    tools,
+    isForeign,
     isNone: fields.isMapped(field) && read.calls.length === 0,
     whole: null,
   };
@@ -364,7 +379,7 @@ function readTools(
 /** Adds equally good tools to the only expected one. */
 function joinAlternatives(
   said: (SourceCalls & { changes: Change[] }) | null,
-  tools: readonly NamedTool[],
+  { tools, isForeign = false }: AcceptedTools,
 ): (SourceCalls & { changes: Change[] }) | null | Unreadable {
   if (tools.length === 0) return said;
   const calls = said?.calls ?? [];
@@ -374,8 +389,10 @@ function joinAlternatives(
       why: 'It names alternatives, but not of which of its several tools.',
       field: 'acceptable_tools',
     };
+  // The arguments of the expected call say nothing of those of other tools.
+  const joined = oneOf([...(only === undefined ? [] : [only]), { tools: [...tools], isForeign }]);
   return {
-    calls: [{ ...only, tools: unique([...(only?.tools ?? []), ...tools]) }],
+    calls: [{ ...joined, tools: unique(joined.tools) }],
     ordered: false,
     unread: [],
     changes: [],
@@ -416,12 +433,13 @@ function addArguments(
       why: 'The case has parameters for several tools. Use expected_calls instead.',
       field,
     };
-  if (only.tools.length > 1 && Object.keys(parameters).length > 0)
+  const shared = only.tools.filter((tool) => tool.parameters === undefined);
+  if (only.tools.length > 1 && shared.length !== 1 && Object.keys(parameters).length > 0)
     return { why: 'The case has parameters, but not for which of its alternatives.', field };
   if (only.parameters !== undefined)
     return { why: 'Its arguments are given twice, with the call and in a field.', field };
   // Ours may hold any text.
-  return { calls: [{ ...only, parameters, isForeign: !isOurs }] };
+  return { calls: [{ ...only, parameters, isForeign: !isOurs || only.isForeign === true }] };
 }
 
 /** Null if the record says nothing of an order. */

@@ -1,6 +1,7 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
-import { readCalls, type NamedTool } from './callValues.ts';
+import { readCalls } from './callValues.ts';
+import { type NamedTool } from './sourceCalls.ts';
 import { lastPart, plainName } from './fieldNames.ts';
 import { weakSwitches } from './fieldNameTable.ts';
 import type { RecordFields } from './recordFields.ts';
@@ -22,7 +23,7 @@ export function nameThatSwitches(fields: RecordFields): string | null {
 
 /** Whether each text of a value is a known tool, or is written like one and not like a sentence. */
 export function listsTools(value: JsonValue, context: Parameters<typeof readCalls>[1]): boolean {
-  const texts = [value].flat();
+  const texts = [value].flat(2);
   return texts.every(
     (text) =>
       isJsonObject(text) ||

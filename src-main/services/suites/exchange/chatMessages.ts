@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { PriorMessage } from '../../../../src-shared/domain/testCase.ts';
 import { plainName } from './fieldNames.ts';
-import { readArguments } from './callValues.ts';
+import { readArguments } from './writtenArguments.ts';
 
 /** A message of a conversation in the notation of any program. */
 export interface ChatMessage {

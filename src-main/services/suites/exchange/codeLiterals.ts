@@ -51,6 +51,16 @@ export function readCodeConstants(text: string, isPython: boolean): CodeConstant
     if (typeof read === 'object' && read !== null && !(codeMark in read))
       value[freeName(value, name)] = read;
   }
+  // What is added in a loop has code in it, so that it is counted and left out.
+  for (const match of text.matchAll(/\b(\w+)\.(append|push|extend)\(\s*/g)) {
+    const [, name = '', verb] = match;
+    const list = value[name];
+    const from = match.index + match[0].length;
+    if (!Array.isArray(list) || spans.some(({ from: start, to }) => from > start && from < to))
+      continue;
+    const read = reader.readAt(from) ?? null;
+    value[name] = [...list, ...(verb === 'extend' && Array.isArray(read) ? read : [read])];
+  }
   for (const { names, at } of tableStarts(text)) {
     const rows = reader.readAt(at);
     if (Array.isArray(rows))

@@ -1,7 +1,8 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
-import { readArguments, readCalls, saysAnswer } from './callValues.ts';
+import { readCalls, saysAnswer } from './callValues.ts';
+import { readArguments } from './writtenArguments.ts';
 import {
   findFields,
   lastPart,

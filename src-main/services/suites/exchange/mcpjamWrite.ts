@@ -6,6 +6,7 @@ import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suit
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import { slug } from '../../files/safeFileName.ts';
 import { toMcpjamTask } from './mcpjamTasks.ts';
+import { firstRightCall, type SingleCall } from './firstRightCall.ts';
 import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
@@ -78,10 +79,9 @@ function toMcpjamCase(
 ): JsonObject {
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const head = toHead(each, taken, losses);
-  const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
-  const calls = each.expected_calls.map((call, at) =>
-    toCheck(tools[at] ?? '', call, each.arguments_mode, addLoss),
-  );
+  const single = each.expected_calls.map((call) => toSingleCall(suite, call, addLoss));
+  const tools = single.map(({ tool }) => tool);
+  const calls = single.map((call) => toCheck(call, each.arguments_mode, addLoss));
   // MCPJam would match equal checks with the same call, so they become one check with a count.
   const checks: JsonValue[] = [];
   for (const call of new Set(calls.map((check) => JSON.stringify(check)))) {
@@ -121,43 +121,48 @@ function toHead(
 
 const truncate = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
 
-/** The name of the tool. The server is lost unless all servers of the suite are meant. */
-function toToolName(suite: CaseFile, call: FileCall, addLoss: (what: string) => void): string {
-  const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
-  const [first] = tools;
-  const names = new Set(tools.map(({ tool }) => tool));
-  if (names.size > 1)
-    addLoss(`Several tools are correct, but only ${first?.tool ?? ''} is exported.`);
+/** One right call. Its server is lost unless all servers of the suite are meant. */
+function toSingleCall(
+  suite: CaseFile,
+  call: FileCall,
+  addLoss: (what: string) => void,
+): SingleCall {
+  const tools: SingleCall[] =
+    'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
+  // One tool of several servers is no loss, unless each has arguments of its own.
+  const isOne = tools.every(
+    ({ tool, parameters }) => tool === tools[0]?.tool && parameters === undefined,
+  );
+  const first = firstRightCall(call, isOne ? () => undefined : addLoss);
   const servers = new Set(tools.map(({ server }) => server));
   const all =
     servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
   if (!all)
     addLoss(
-      `${first?.tool ?? ''}: its server (${[...servers].join(' or ')}) isn’t exported. ` +
+      `${first.tool}: its server (${[...servers].join(' or ')}) isn’t exported. ` +
         'MCPJam accepts the tool from any server of the suite.',
     );
-  return first?.tool ?? '';
+  return first;
 }
 
 function toCheck(
-  tool: string,
-  call: FileCall,
+  { tool, parameters }: SingleCall,
   mode: ArgumentsMode | undefined,
   addLoss: (what: string) => void,
 ): JsonObject {
-  if (call.parameters === undefined)
+  if (parameters === undefined)
     return {
       type: 'toolCalledWith',
       toolName: tool,
       args: { args: {}, argumentMatching: 'ignore' },
     };
   const args: JsonObject = {};
-  const isPlain = Object.values(call.parameters).every((value) => plainValue(value) !== undefined);
+  const isPlain = Object.values(parameters).every((value) => plainValue(value) !== undefined);
   if (mode === 'exact' && !isPlain)
     addLoss(
       `${tool}: additional arguments are accepted, because MCPJam rejects them only where it compares all values.`,
     );
-  for (const [name, value] of Object.entries(call.parameters)) {
+  for (const [name, value] of Object.entries(parameters)) {
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
     else if (plain === undefined)

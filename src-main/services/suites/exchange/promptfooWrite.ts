@@ -3,7 +3,7 @@ import { withExactNumbers } from '../suiteFileCodec.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
-import type { FileCall } from './suiteDraft.ts';
+import { firstRightCall, type SingleCall } from './firstRightCall.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import { callsAssertion } from './promptfooCalls.ts';
 import { conversationPrompt, looksLikeTemplate, toTurnTests } from './promptfooTasks.ts';
@@ -53,7 +53,7 @@ export function writePromptfoo(
 
 function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
-  const calls = each.expected_calls.map((call) => toSingleCall(call, addLoss));
+  const calls = each.expected_calls.map((call) => firstRightCall(call, addLoss));
   const servers = new Map<string, string>();
   for (const { server, tool } of calls) {
     if ((servers.get(tool) ?? server) !== server)
@@ -76,20 +76,6 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
     vars: { query: each.query },
     metadata,
   };
-}
-
-interface SingleCall {
-  server: string;
-  tool: string;
-  parameters?: JsonObject | undefined;
-}
-
-function toSingleCall(call: FileCall, addLoss: (what: string) => void): SingleCall {
-  if (!('any_of' in call)) return call;
-  const [first] = call.any_of;
-  if (call.any_of.length > 1)
-    addLoss(`Several tools are correct, but only ${first?.tool ?? ''} is exported.`);
-  return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
 function toExpectedCall(

@@ -133,11 +133,18 @@ function fromDocument(
     };
   const { value, where } = document;
   const found = findRecordList(value, isKnown);
-  if ('message' in found)
+  if ('message' in found) {
+    const isProgram = notation === 'python' || notation === 'script';
+    const hasNone = Object.values(value).every((each) => Array.isArray(each) && each.length === 0);
+    const message =
+      isProgram && hasNone
+        ? 'No list of cases is written out in this program, and it isn’t run. Let it print its cases as JSON, and import what it prints.'
+        : found.message;
     return (sink) => {
       const { line, column } = where(found.path);
-      sink.problem({ line: line ?? 1, column: column ?? 1 }, found.message);
+      sink.problem({ line: line ?? 1, column: column ?? 1 }, message);
     };
+  }
   return (sink, visit) => {
     for (const path of found.broken) sink.problem(where(path), 'The record isn’t an object.');
     sink.name ??= found.name;

@@ -6,6 +6,7 @@ import type { CaseExchange } from './caseExchange.ts';
 import { addInspectTasks } from './inspectTasks.ts';
 import { noRecords, readRecords } from './readRecords.ts';
 import { readRecordSuite } from './readRecordSuite.ts';
+import { firstRightCall } from './firstRightCall.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { plainValue } from './values.ts';
 
@@ -82,14 +83,11 @@ function recordFormat(
 function plainCase(each: SuiteFileCase, suite: CaseFile, losses: ExportLoss[]): PlainCase {
   const lose = (what: string): void => void losses.push({ case: each.id, what });
   const calls = each.expected_calls.map((call) => {
-    const [tool] = 'any_of' in call ? call.any_of : [call];
-    if ('any_of' in call && call.any_of.length > 1)
-      lose('Only the first of its alternative tools is exported.');
-    const args = call.parameters === undefined ? {} : plainValue(call.parameters);
-    if (call.parameters === undefined)
-      lose('The format compares arguments: none are exported as {}.');
+    const { tool, parameters } = firstRightCall(call, lose);
+    const args = parameters === undefined ? {} : plainValue(parameters);
+    if (parameters === undefined) lose('The format compares arguments: none are exported as {}.');
     if (args === undefined) lose('Its matchers stand for several values, and aren’t exported.');
-    return { name: tool?.tool ?? '', args: (args ?? {}) as JsonObject };
+    return { name: tool, args: (args ?? {}) as JsonObject };
   });
   return {
     id: each.id,

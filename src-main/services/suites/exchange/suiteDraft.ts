@@ -20,7 +20,7 @@ import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { EntryList, originsOf, unpackPart, type ListedEntry } from './entryList.ts';
-import type { NamedTool } from './callValues.ts';
+import type { NamedTool } from './sourceCalls.ts';
 import { noCatalog, ownerOf, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];

@@ -1,5 +1,5 @@
 import { plainName } from './fieldNames.ts';
-import type { NamedTool } from './callValues.ts';
+import type { NamedTool } from './sourceCalls.ts';
 
 /** A tool of a registered server, as an importer needs it. */
 export interface ListedTool {

@@ -3,7 +3,7 @@ import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts
 import { type AlignedLine, alignTrees } from '../../../../ui/trees/alignTrees.ts';
 import { differenceKind } from '../../../../../src-shared/display/callDifferences.ts';
 import { isMatcher } from '../../../../../src-shared/display/matcherWords.ts';
-import type { CallPair } from '../../../../../src-shared/display/callPairs.ts';
+import { expectedArguments, type CallPair } from '../../../../../src-shared/display/callPairs.ts';
 
 /**
  * How the two sides of a row compare. `invented`: the schema has no such argument. `not_scored`:
@@ -74,7 +74,7 @@ export function argumentRows(pair: Pair): ArgumentRow[] {
     actual,
     reason,
   }));
-  const expected = pair.expected?.parameters ?? {};
+  const expected = expectedArguments(pair) ?? {};
   const actual = pair.actual?.arguments ?? {};
   const known = new Set(scored.map(({ name }) => name));
   const others = [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
