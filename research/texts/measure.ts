@@ -53,6 +53,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['b', 'recovery-b'],
   ['c', 'recovery-c'],
   ['d', 'recovery-d'],
+  ['e', 'recovery-e'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */
