@@ -32,10 +32,10 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a`, `b`, `c` and `d` are of servers
- * that nothing else of this repository knows; rules were changed by what `a`, `b` and `c` showed.
+ * The rules were written while the results of `read` were at hand. `a` to `e` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `d` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e'] as const;
 export type SetName = (typeof sets)[number];
 
 export interface DamagedServer {

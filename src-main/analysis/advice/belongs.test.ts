@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { copiedFrom, exchangedWith, isDoubtful } from './belongs.ts';
+import { copiedFrom, exchangedWith, isDoubtful, mayBeExchanged } from './belongs.ts';
 import { draftAdvice } from './draft.ts';
 
 const tool = (name: string, description: string, properties: JsonObject = {}) => ({
@@ -28,6 +28,10 @@ describe('two tools whose descriptions were exchanged', () => {
       tool('update_crane', 'get_ferry returns the ferry with its captain'),
     ],
     [
+      tool('list_cranes', 'Moor a vessel at the given pier'),
+      tool('moor', 'Lists all cranes of the harbor'),
+    ],
+    [
       tool('get_tows', 'Returns what is known. REQUIRED: vessel_id', { tow_date: {} }),
       tool('get_vessel', 'Returns all tows of a day. REQUIRED: tow_date', { vessel_id: {} }),
     ],
@@ -50,6 +54,16 @@ describe('two tools whose descriptions were exchanged', () => {
     ['a text says too little', 'Shows tides.', 'Removes a berth from the plan of the harbor.'],
   ])('are not found where %s', (_, first, second) => {
     expect(exchanged(tool('delete_berth', first), tool('get_tides', second))).toBeUndefined();
+  });
+
+  it('may be where both texts together fit far better, however little each one says', () => {
+    const a = tool('get_vessel_wear_grade', 'Begins a chat by radio between captains.');
+    const b = tool('start_radio_talk', 'Tells how much rust a vessel has.');
+    const all = [a, b, ...others];
+    expect(exchangedWith(a, all)).toBeUndefined();
+    expect(mayBeExchanged(a, b, all)).toBe(true);
+    const own = [tool(a.name, b.description), tool(b.name, a.description)] as const;
+    expect(mayBeExchanged(own[0], own[1], [...own, ...others])).toBe(false);
   });
 
   it('get both descriptions back in one piece of advice', () => {

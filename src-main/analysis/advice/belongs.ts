@@ -148,6 +148,10 @@ const fullName = (tool: AnalysedTool): string => nameWords(tool).map(wordInFull)
 /** Whether a name is no word of a sentence. */
 const isIdentifier = (name: string): boolean => /[_-]|\p{Ll}\p{Lu}/u.test(name);
 
+/** Whether a text names a tool: "Insert a row" only says what "insert" says. */
+const isNamed = (text: string, { name }: AnalysedTool): boolean =>
+  names(text, name) && (isIdentifier(name) || words(text)[0] !== name.toLowerCase());
+
 /** Whether a text begins with a name of a tool, as in "update_task updates a task". */
 const opensWith = (text: string, name: string): boolean =>
   isIdentifier(name) && text.trim().split(/[\s:,]/u)[0] === name;
@@ -200,7 +204,7 @@ function bestExchange(
     const gain = here - ofOwn + there - ofTheirs;
     if ((here + there) / 2 < minMeanFit) continue;
     if (gain < exchangedBy || gain <= (best?.gain ?? 0)) continue;
-    if (!isTelling(theirs) || names(own, other.name) || names(theirs, tool.name)) continue;
+    if (!isTelling(theirs) || isNamed(own, other) || isNamed(theirs, tool)) continue;
     if (isCopied(theirs, other)) continue;
     best = { other, gain };
   }
@@ -210,6 +214,8 @@ function bestExchange(
 /** How well both texts fit the other tools, and how much better, before requests may decide. */
 const suspectedFit = 0.5;
 const suspectedBy = 0.2;
+/** The mean fit that is enough where both texts together fit so much better as an exchange needs. */
+const minSuspectedFit = 0.25;
 
 /**
  * Whether two tools of a server may have exchanged their descriptions: each text fits the other name
@@ -226,13 +232,15 @@ export function mayBeExchanged(
     (each) => each !== a && each !== b && (each.description === own || each.description === theirs),
   );
   if (a.server !== b.server || a === b || own === theirs || isCopied) return false;
-  if (names(own, b.name) || names(theirs, a.name)) return false;
+  if (isNamed(own, b) || isNamed(theirs, a)) return false;
   const fit = fitOf(a, tools);
   const [here, there] = [fit(a, theirs) - fit(a, own), fit(b, own) - fit(b, theirs)];
+  const mean = (fit(a, theirs) + fit(b, own)) / 2;
+  const [least, gain] = [Math.min(here, there), here + there];
   return (
-    Math.min(here, there) >= clearly &&
-    here + there >= suspectedBy &&
-    (fit(a, theirs) + fit(b, own)) / 2 >= suspectedFit
+    (least >= clearly && gain >= suspectedBy && mean >= suspectedFit) ||
+    // One text may say nothing of either name, where the other one says so much.
+    (least >= 0 && gain >= exchangedBy && mean >= minSuspectedFit)
   );
 }
 

@@ -84,30 +84,44 @@ describe('a description that says nothing', () => {
 });
 
 describe('a draft', () => {
-  it('says what name, parameters and requests say, in the style of the server', () => {
+  it('says what name and parameters say, in the style of the server, and no words of requests', () => {
     const one = tool('search_posts', '', { query: {}, page: {} });
-    expect(draft(one)).toBe('Searches posts that match a query.');
+    const text = 'Searches posts that match a query.';
+    expect(draft(one)).toBe(text);
     expect(draft(one, ['Find the quotes of a member', 'Where are quotes about refunds?'])).toBe(
-      'Searches posts that match a query. Use it to find quotes.',
+      text,
     );
   });
 
   it.each([
-    ['create_order', 'Creates an order.'],
-    ['archive_message', 'Archives the message.'],
-    ['list_my_posts', 'Lists my posts.'],
-    ['forum_move_card', 'Moves the card.'],
-  ])('of %s begins with “%s”', (name, text) => {
-    expect(draft(tool(name, '', { note: {} }))).toBe(`${text} Takes the note.`);
+    ['create_order', { user_id: {} }, 'Creates an order for a user. Takes the user ID.'],
+    ['archive_message', { id: {} }, 'Archives a message by ID.'],
+    ['forum_move_card', { card_id: {}, note: {} }, 'Moves a card by ID.'],
+  ])('of %s says what it is done to: “%s” gives “%s”', (name, properties: JsonObject, text) => {
+    expect(draft(tool(name, '', properties))).toBe(text);
   });
 
   it.each(['create_order', 'list_my_posts', 'forum_move_card', 'send_mail_to_user'])(
-    'is not offered where it says no more than the name %s',
+    'is not offered where it says no more than the name %s and a list of parameters',
     (name) => {
       expect(draft(tool(name, ''))).toBeNull();
+      expect(draft(tool(name, '', { note: {}, color: {} }))).toBeNull();
       expect(draft(tool(name, words(name).join(' ')))).toBeNull();
     },
   );
+
+  it('is not offered where it adds only that a thing is new, one of all, or of the server', () => {
+    for (const text of ['Create a new', 'Create a single', 'Create a forum'])
+      expect(draft(tool('create_order', text, { note: {} }), ['Order it']), text).toBeNull();
+    expect(draft(tool('create_order', 'Create a seasonal', { note: {} }), ['Order it'])).toBe(
+      'Create a seasonal order. Takes the note.',
+    );
+  });
+
+  it('is not offered where the verb leaves open what is done', () => {
+    expect(draft(tool('manage_order', '', { id: {} }))).toBeNull();
+    expect(draft(tool('handle_order', '', { order_id: {} }))).toBeNull();
+  });
 
   it('does not add a full stop and nothing else', () => {
     expect(draft(tool('search_posts', 'Search all posts'), ['Find it'])).toBeNull();
@@ -121,20 +135,18 @@ describe('a draft', () => {
   it('leaves out what all names of a server begin with, unless it is the verb', () => {
     const named = (names: string[]) => {
       const all = names.map((name, at) =>
-        at === 0 ? tool(name, '', { note: {} }) : tool(name, 'Press it.'),
+        at === 0 ? tool(name, '', { id: {} }) : tool(name, 'Press it.'),
       );
       const [edit] = draftAdvice(all[0] as (typeof all)[0], all, [])?.edits ?? [];
       return edit?.type === 'text' ? edit.newText : null;
     };
-    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe(
-      'Drag the tab. Takes the note.',
-    );
-    expect(named(['list_cards', 'list_boards', 'list_users'])).toBe('List cards. Takes the note.');
+    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe('Drag a tab by ID.');
+    expect(named(['open_card', 'open_board', 'open_user'])).toBe('Open a card by ID.');
   });
 
   it('does not keep a sentence with a vague verb that the name is clearer about', () => {
-    expect(draft(tool('archive_post', 'Processes a post.', { reason: {} }))).toBe(
-      'Archives the post. Takes the reason.',
+    expect(draft(tool('archive_post', 'Processes a post.', { id: {} }))).toBe(
+      'Archives a post by ID.',
     );
   });
 
@@ -148,31 +160,27 @@ describe('a draft', () => {
     expect(avatar).toBe('The description of get_avatar is about list_tags.');
   });
 
-  it('keeps a sentence that repeats the name, and adds only what requests say', () => {
+  it('does not extend a sentence that repeats the name', () => {
     const one = tool('search_posts', 'Search the posts.');
     expect(draft(one)).toBeNull();
-    expect(draft(one, ['Find a quote', 'Is there a quote?'])).toBe(
-      'Search the posts. Use it to find a quote.',
-    );
+    expect(draft(one, ['Find a quote', 'Is there a quote?'])).toBeNull();
   });
 
-  it('sends to the sibling whose description was copied if both do the same to the same thing', () => {
+  it('takes the place of a description that was copied from a sibling, and does not lead to it', () => {
     const topics = siblings[0]?.description ?? '';
-    const parameters = { note: {} };
-    expect(draft(tool('search_topics', topics, parameters))).toBe(
-      'Searches topics. Takes the note. To list the topics of a category, newest first, use list_topics instead.',
+    expect(draft(tool('search_topics', topics, { query: {} }))).toBe(
+      'Searches topics that match a query.',
     );
-    expect(draft(tool('move_topics', topics, parameters))).toBe('Moves topics. Takes the note.');
-    expect(draft(tool('search_posts', topics, parameters))).toBe('Searches posts. Takes the note.');
+    expect(draft(tool('archive_topic', topics, { id: {} }))).toBe('Archives a topic by ID.');
   });
 
   it.each([
     ['Moderators ONLY. Runs the given operation.', null],
     ['Runs the given operation. Do not run it twice.', null],
     ['Don’t use without need', null],
-    ['Runs the given operation.', 'Archives the post. Takes the reason.'],
+    ['Runs the given operation.', 'Archives a post by ID.'],
   ])('loses no condition or warning of a text: “%s” becomes %j', (description, text) => {
-    const one = tool('archive_post', description, { reason: {} });
+    const one = tool('archive_post', description, { id: {} });
     expect(saysNothing(one, [...siblings, one])).not.toBeNull();
     expect(draft(one)).toBe(text);
   });
@@ -195,12 +203,6 @@ describe('a draft', () => {
     );
     expect(said('delete_post', '', { id: {} })).toBeNull();
     expect(said('delete_post', 'Deletes posts of a member for good.')).toBeNull();
-  });
-
-  it('leaves out a single thing of requests, which may be an example', () => {
-    const one = tool('remove_tags', '', { posts: {} });
-    const text = 'Removes tags. Takes the posts.';
-    expect(draft(one, ['Remove the tag status', 'Take the tag status off my post'])).toBe(text);
   });
 });
 

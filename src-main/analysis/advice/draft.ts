@@ -2,21 +2,19 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { stem } from '../contentTerms.ts';
-import { missingWords, type FailedRequest } from '../missingWords.ts';
-import { groupsOf } from '../relatedWords.ts';
+import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
-import { parameterSentences } from './parameterSentences.ts';
-import { baseVerb, purposeOf, vagueVerbs } from './purpose.ts';
+import { parameterSentences, allSentences } from './parameterSentences.ts';
+import { baseVerb, vagueVerbs } from './purpose.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
 import { habitualSentence, mentionedUse } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
 import { openingWord, reads } from './toolName.ts';
-import { isOneThing, nameWords, objectOf, objectIn, roleOf, useSentence } from './useSentence.ts';
+import { nameWords } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -32,7 +30,6 @@ export function describedAs(
 }
 
 const maxListed = 4;
-const maxWords = 4;
 
 /** What the tool does: its own text if that is a sentence about it, else what its name says. */
 function opening(
@@ -91,52 +88,6 @@ function isSentence(tool: AnalysedTool): boolean {
   return !isBare && !endsOpen(text) && text.includes(' ') && isOwn && speaks;
 }
 
-/** The words of failing requests for a tool, as a sentence. A tool that says nothing needs only one. */
-function requestSentence(
-  tool: AnalysedTool,
-  requests: readonly FailedRequest[],
-  others: readonly AnalysedTool[],
-  opened: string,
-  accept: (word: string) => boolean,
-): string | null {
-  const queries = requests.map(({ query }) => query);
-  const claimed = new Set(others.flatMap((other) => nameWords(other)));
-  // A text that says nothing doesn't know what the tool works on; the draft does.
-  const object = objectOf({ ...tool, description: opened });
-  const near = new Set(nameWords(tool).flatMap((word) => groupsOf(stem(word))));
-  // Requests may name values that were not expected of them, so each counts as sure.
-  const sure = requests.map(({ query, values }) => ({ query, values: `${values} value` }));
-  const name = stemsOf(nameWords(tool).join(' '));
-  // "Print the date" is an example of what a shell does, not what it is for.
-  const isOnSomethingCommon = (word: string): boolean => {
-    const thing = objectIn(word, queries, object)?.split(' ').at(-1);
-    if (thing === undefined || object?.endsWith(thing)) return true;
-    const saying = queries.filter((query) => words(query).includes(thing));
-    return saying.length > 1 || name.has(stem(thing));
-  };
-  const known = `${tool.name} ${opened} ${JSON.stringify(tool.inputSchema)}`;
-  const found = missingWords(sure, known, {
-    maxWords,
-    minShare: 0,
-    accept: (word) =>
-      !claimed.has(word) &&
-      roleOf(word, queries, object) !== null &&
-      accept(word) &&
-      isOnSomethingCommon(word) &&
-      // What one request says is not what all are about, unless it is near what the name says.
-      (queries.filter((query) => words(query).includes(word)).length > 1 ||
-        groupsOf(stem(word)).some((group) => near.has(group))),
-  });
-  const use = found.length === 0 ? null : useSentence(found, queries, object);
-  if (use !== null && isOneThing(use)) return null;
-  // "Use it to find mentions" says no more than "Get my mentions".
-  const isNew = [...stemsOf(use ?? '')].some(
-    (each) =>
-      !name.has(each) && !reads.has(each) && !groupsOf(each).some((group) => near.has(group)),
-  );
-  return isNew ? use : null;
-}
-
 /**
  * Each of two tools with the description of the other. Null if a text has examples that its own tool
  * would refuse.
@@ -180,15 +131,15 @@ function parsed(text: string): JsonObject | null {
 type DraftedTool = AnalysedTool & { outputSchema?: JsonObject | null };
 
 /**
- * A description for a tool whose own says nothing: from its name, parameters and output schema, the
- * words of failing requests, and what a sibling is for whose description it has. In the style of the
- * server's other tools. Where two tools have exchanged their descriptions, each gets its own back.
+ * A description for a tool whose own says nothing: from its name, parameters and output schema, and
+ * what siblings say of it, in the style of the server's other tools. Null where that is no more than
+ * the name and a list of parameters. Where two tools have exchanged their descriptions, each gets its
+ * own back.
  */
 export function draftAdvice(
   tool: DraftedTool,
   tools: readonly AnalysedTool[],
   requests: readonly FailedRequest[],
-  accept: (word: string) => boolean = () => true,
 ): Advice | null {
   const fault = faultOf(tool, tools);
   if (fault === null) return null;
@@ -198,26 +149,28 @@ export function draftAdvice(
     const piece = exchangeAdvice(tool, about, why);
     return piece && { ...piece, evidence };
   }
-  const others = tools.filter((other) => other !== tool && other.name !== tool.name);
-  const siblings = others.filter(({ server }) => server === tool.server);
-  const purpose = kind === 'copied' && about ? purposeOf(about.description) : null;
+  const siblings = tools.filter(
+    (other) => other.server === tool.server && other.name !== tool.name,
+  );
   const output = tool.outputSchema?.['properties'];
   const returned = isJsonObject(output) ? Object.keys(output) : [];
   const opened = opening(tool, siblings, fault);
-  if (opened === null) return null;
+  // "Manage a queue by ID." leaves open what is done to it.
+  if (opened === null || (vagueVerbs.has(opened.verb ?? '') && !opened.text.includes(':')))
+    return null;
   const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
   if (taken === null) return null;
-  const use = requestSentence(tool, requests, others, opened.text, accept);
-  const rest = [
-    mentionedUse(tool, siblings, opened.text) ?? use,
-    ...taken,
+  const use = mentionedUse(tool, siblings, opened.text);
+  const returns =
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
-      : null,
-    about && purpose && isLike(tool, about) ? `To ${purpose}, use ${about.name} instead.` : null,
-  ].filter((sentence) => sentence !== null);
-  const newText = [opened.text, ...rest].join(' ');
-  if (rest.length === 0 && saysOnlyName(tool, opened)) return null;
+      : null;
+  // A list of parameters stands in the schema already.
+  const tells = [use, taken.choices, taken.changes, returns].some((sentence) => sentence !== null);
+  if (!tells && saysOnlyName(tool, opened)) return null;
+  const newText = [opened.text, use, ...allSentences(taken), returns]
+    .filter((sentence) => sentence !== null)
+    .join(' ');
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
   // What is copied from a sibling still stands there.
@@ -271,6 +224,12 @@ function missingFrom(tool: DraftedTool): string {
   return listed(missing, 'and');
 }
 
+/** What a thing is called without saying anything of it: "a specific order". */
+const empty = stemsOf(
+  'additional available certain current different existing full given individual multiple new ' +
+    'registered several single specific specified various',
+);
+
 /** Whether a sentence says no more than the name of its tool: nobody would paste it. */
 function saysOnlyName(
   tool: AnalysedTool,
@@ -280,11 +239,17 @@ function saysOnlyName(
     implied,
   }: { text: string; said: ReadonlySet<string>; implied: ReadonlySet<string> },
 ): boolean {
+  // The name of the server stands beside every tool.
   const known = stemsOf(
-    `${words(tool.name).join(' ')} ${nameWords(tool).map(wordInFull).join(' ')}`,
+    [...words(tool.name), ...nameWords(tool).map(wordInFull), ...words(tool.server)].join(' '),
   );
   const names = [...said].some((each) => !implied.has(each));
-  return !names && [...stemsOf(text)].every((each) => known.has(each) || baseVerb(each) !== null);
+  return (
+    !names &&
+    [...stemsOf(text)].every(
+      (each) => known.has(each) || empty.has(each) || baseVerb(each) !== null,
+    )
+  );
 }
 
 /** Whether the names of two tools do the same to the same thing, so that they can be confused. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { nameSentence } from './nameSentence.ts';
-import { parameterSentences } from './parameterSentences.ts';
+import { parameterSentences, allSentences } from './parameterSentences.ts';
 
 /** Parameters as `name`, `name?` (optional), `name=a|b` (enum) and `name[]` (list). */
 function tool(name: string, parameters = '') {
@@ -28,7 +28,8 @@ const siblings = ['open_shop', 'close_shop', 'domain_record_delete'].map((name) 
 function textOf(name: string, parameters = ''): string | null {
   const one = tool(name, parameters);
   const opened = nameSentence(one, siblings);
-  return opened && [opened.text, ...(parameterSentences(one, opened, '') ?? [])].join(' ');
+  const taken = opened && parameterSentences(one, opened, '');
+  return opened && [opened.text, ...(taken ? allSentences(taken) : [])].join(' ');
 }
 
 describe('what the name of a tool says', () => {
@@ -69,7 +70,7 @@ describe('what the name of a tool says', () => {
       'order_id note? newPrice?',
       'Update an order by ID. Can change the note or price.',
     ],
-    ['list_orders', 'state?=open|paid', 'List orders. Optional: state (open or paid).'],
+    ['list_orders', 'state?=open|paid', 'List orders.'],
     ['list_orders', 'page? limit? verbose?', 'List orders.'],
     [
       'get_weather',
@@ -107,7 +108,8 @@ describe('a name among those of its server', () => {
     };
     const others = siblingNames.map((each) => ({ ...tool(each), description: 'Open the shop.' }));
     const opened = nameSentence(one, [...siblings, ...others]);
-    return opened && [opened.text, ...(parameterSentences(one, opened, '') ?? [])].join(' ');
+    const taken = opened && parameterSentences(one, opened, '');
+    return opened && [opened.text, ...(taken ? allSentences(taken) : [])].join(' ');
   };
   const text = (description: string): JsonObject => ({ type: 'string', description });
 

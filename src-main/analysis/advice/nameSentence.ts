@@ -363,6 +363,13 @@ function containerOf(
     ({ identifies, noun }) => identifies === 'id' && noun !== '' && !noun.split(' ').some(isOwn),
   );
   const container = found.at(-1);
+  // "Provision the login of a project" may be for it: what is changed is surely in another thing
+  // where it has an ID of its own.
+  const isSure = reads.has(verb) || creates.has(verb) || towards.has(verb);
+  const isIdentified = parameters.some(
+    ({ identifies, noun }) => identifies !== null && (noun === '' || noun.split(' ').some(isOwn)),
+  );
+  if (!isSure && !isIdentified) return '';
   // Of several, it isn't known which one a new thing is for.
   if (!container || (creates.has(verb) && found.length > 1)) return '';
   said.add(container.name);

@@ -116,7 +116,11 @@ describe('advice for edited texts', () => {
   });
 
   describe('of a description that says nothing', () => {
-    const mute = [{ ...archive, name: 'archive_message', description: '' }, remove];
+    const inputSchema = { type: 'object', properties: { id: {} }, required: ['id'] };
+    const mute = [
+      { ...archive, name: 'archive_message', description: '', inputSchema },
+      { ...remove, inputSchema },
+    ];
     const after = (offered: typeof mute, newText: string, advice: Advice[]) =>
       openAdvice(advice, offered, [
         {
@@ -143,7 +147,9 @@ describe('advice for edited texts', () => {
     });
 
     it('comes for a text that said something until it was emptied', () => {
-      const spoken = [{ ...archive, name: 'archive_message', description: 'Stores mail.' }, remove];
+      const spoken = mute.map((one, at) =>
+        at === 0 ? { ...one, description: 'Stores mail.' } : one,
+      );
       expect(after(spoken, '', [])).toEqual(['draft: archive_message has no description.']);
       expect(after(spoken, 'Stores an old message.', [])).toEqual([]);
     });

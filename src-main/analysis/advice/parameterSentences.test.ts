@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { nameSentence } from './nameSentence.ts';
-import { parameterSentences } from './parameterSentences.ts';
+import { parameterSentences, allSentences } from './parameterSentences.ts';
 
 const text = (description: string, type = 'string'): JsonObject => ({ type, description });
 const flag = (description = ''): JsonObject => text(description, 'boolean');
 
-/** What is said of the parameters of a tool, all of them optional but for the given ones. */
+/** What is said of the parameters of a tool that needs the given ones. */
 function said(name: string, properties: JsonObject, required: string[] = []): string | null {
   const inputSchema = { type: 'object', properties, required };
   const tool = { server: 'bakery', name, title: null, description: '', inputSchema };
   const other = { ...tool, name: 'open_shop', description: 'Open the shop.' };
   const opened = nameSentence(tool, [other]);
-  return opened && (parameterSentences(tool, opened, '')?.join(' ') ?? null);
+  const taken = opened && parameterSentences(tool, opened, '');
+  return taken && allSentences(taken).join(' ');
 }
 
 describe('a list of parameters', () => {
   it.each<[what: string, JsonObject, string]>([
-    ['all that are optional', { shelf: {}, baker: {} }, 'Optional: shelf and baker.'],
+    ['all that a call needs', { shelf: {}, baker: {} }, 'Takes the shelf and baker.'],
     ['none where it can not name one', { from_day: {}, shelf: {} }, ''],
-    ['none that shape an answer', { shelf: {}, page: {}, sort_by: {} }, 'Optional: shelf.'],
     [
       'a switch by what it does',
       { shelf: {}, warm: flag('Whether to return loaves warm (default: no)') },
-      'Optional: shelf and whether to return loaves warm.',
+      'Takes the shelf and whether to return loaves warm.',
     ],
     ['no switch that does not', { shelf: {}, warm: flag('Warm') }, ''],
     [
       'a number with its range',
       { weeks: { type: 'integer', minimum: 1, maximum: 12 } },
-      'Optional: weeks (1–12).',
+      'Takes the weeks (1–12).',
     ],
     [
       'a number by what it measures',
       { oven_count: { type: 'integer' }, max_heat: { default: 200 } },
-      'Optional: oven count and maximum heat.',
+      'Takes the oven count and maximum heat.',
     ],
     [
       'no number that reads as an order',
@@ -52,15 +52,21 @@ describe('a list of parameters', () => {
     [
       'units and what is measured',
       { tip: text('Tip amount in euros', 'number') },
-      'Optional: tip amount in euros.',
+      'Takes the tip amount in euros.',
     ],
     [
       'no notation',
       { date: text('Baking date in YYYY-MM-DD format'), day: text('YYYY-MM-DD delivery day') },
-      'Optional: baking date and delivery day.',
+      'Takes the baking date and delivery day.',
     ],
   ])('has %s', (_, properties, sentence) => {
-    expect(said('list_loaves', properties)).toBe(sentence);
+    expect(said('list_loaves', properties, Object.keys(properties))).toBe(sentence);
+  });
+
+  it('has nothing that is optional, which stands in the schema', () => {
+    expect(said('list_loaves', { shelf: {}, baker: {} })).toBe('');
+    expect(said('list_loaves', { shelf: {}, baker: {} }, ['shelf'])).toBe('Takes the shelf.');
+    expect(said('list_loaves', { shelf: {}, page: {} }, ['shelf'])).toBe('Takes the shelf.');
   });
 
   it('has everything that a call needs, or nothing', () => {
@@ -96,19 +102,15 @@ describe('a list of parameters', () => {
 
   it('has the parameters of the object that holds them', () => {
     const inner = { type: 'object', properties: { title: {}, weight: {} }, required: ['title'] };
-    expect(said('create_loaf', { loaf: inner }, ['loaf'])).toBe(
-      'Takes the title. Optional: weight.',
-    );
-    expect(said('create_loaf', { params: inner }, ['params'])).toBe(
-      'Takes the title. Optional: weight.',
-    );
+    expect(said('create_loaf', { loaf: inner }, ['loaf'])).toBe('Takes the title.');
+    expect(said('create_loaf', { params: inner }, ['params'])).toBe('Takes the title.');
   });
 });
 
 describe('a parameter that decides what is destroyed or replaced', () => {
   const permanent = flag('Whether to permanently delete instead of moving to the bin');
 
-  it('is in every list, by what it does', () => {
+  it('is in a list of all that is optional, by what it does', () => {
     expect(said('delete_loaf', { reason: {}, permanent })).toBe(
       'Optional: reason and whether to permanently delete instead of moving to the bin.',
     );

@@ -36,16 +36,33 @@ interface Said {
   verb: string | null;
 }
 
+/** Sentences of a draft about parameters, each null if there is none. */
+interface ParameterSentences {
+  /** What an answer can hold. */
+  choices: string | null;
+  /** What a call needs besides. */
+  needed: string | null;
+  /** What a call can change. */
+  changes: string | null;
+  /** What else a call takes, where that decides what is destroyed or replaced. */
+  risks: string | null;
+}
+
+/** The sentences in the order of a draft. */
+export const allSentences = ({ choices, needed, changes, risks }: ParameterSentences): string[] =>
+  [choices, needed, changes, risks].filter((sentence) => sentence !== null);
+
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
- * answer: half of it misleads more than nothing. Null where the tool has a parameter that decides
- * what is destroyed or replaced and no sentence can name it: then nothing is to be said of the rest.
+ * answer: half of it misleads more than nothing. What is optional stands in the schema, and is said
+ * only where it is a risk. Null where the tool has a parameter that decides what is destroyed or
+ * replaced and no sentence can name it: then nothing is to be said of the rest.
  */
 export function parameterSentences(
   tool: AnalysedTool,
   { said, implied, verb }: Said,
   texts: string,
-): string[] | null {
+): ParameterSentences | null {
   const withValues = ({ spoken, phrase, options, range }: ParameterNoun): string => {
     const isClear = phrase !== null && !(phrase.includes(' or ') && !phrase.startsWith('whether'));
     const name = isClear ? inSentence(phrase, texts) : spoken;
@@ -93,17 +110,17 @@ export function parameterSentences(
   const isComplete =
     isWhole && (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
-  return [
-    ...(included ? [included] : []),
-    ...(needed.length > 0 && isComplete
-      ? [`Takes the ${listed(needed.map(withValues), 'and')}.`]
-      : []),
-    ...(changed
-      ? [`Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`]
-      : isOptionalWhole
-        ? [`Optional: ${listed(optional.map(withValues), 'and')}.`]
-        : []),
-  ];
+  return {
+    choices: included,
+    needed:
+      needed.length > 0 && isComplete
+        ? `Takes the ${listed(needed.map(withValues), 'and')}.`
+        : null,
+    changes: changed
+      ? `Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`
+      : null,
+    risks: optional.some(isRisky) ? `Optional: ${listed(optional.map(withValues), 'and')}.` : null,
+  };
 }
 
 const maxChoices = 5;

@@ -35,12 +35,16 @@ describe('lint', () => {
       server: 'board',
       name: at === 0 ? 'archive_task' : 'list_tasks',
       description,
-      inputSchema: { type: 'object', properties: { task_id: { type: 'integer' } } },
+      inputSchema: {
+        type: 'object',
+        properties: { task_id: { type: 'integer' } },
+        required: ['task_id'],
+      },
     }));
     const fixOf = (openSignals = new Set<string>()) =>
       lintTools(tools, { openSignals }).findings.find(({ rule }) => rule === 'missing-description')
         ?.fix;
-    expect(fixOf()).toBe('Describe archive_task: “Archives the task. Optional: task ID.”');
+    expect(fixOf()).toBe('Describe archive_task: “Archives a task by ID.”');
     expect(fixOf(new Set(['board:archive_task']))).toBe(
       'Say what the tool does, what it returns, and when to use it.',
     );

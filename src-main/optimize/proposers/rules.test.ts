@@ -82,12 +82,12 @@ describe('the rules as a proposer', () => {
   });
 
   it('try the drafts of all tools of a server that say nothing together first', () => {
-    const inputSchema = { type: 'object', properties: { pier: {} }, required: ['pier'] };
-    const empty = ['get_tides', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
-    const [first, second] = ask([...empty, find], [missed('get_tides', 'delete_berth')]);
+    const inputSchema = { type: 'object', properties: { id: {} }, required: ['id'] };
+    const empty = ['get_tide', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
+    const [first, second] = ask([...empty, find], [missed('get_tide', 'delete_berth')]);
     const [tides, berths] = [
-      'mail:get_tides Gets tides. Takes the pier.',
-      'mail:delete_berth Deletes the berth. Takes the pier.',
+      'mail:get_tide Gets a tide by ID.',
+      'mail:delete_berth Deletes a berth by ID.',
     ];
     expect(first).toEqual([tides, berths]);
     expect(second).toEqual([tides]);

@@ -6,10 +6,10 @@ import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothing.ts';
-import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { contentTerms } from '../../analysis/contentTerms.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { isOneThing } from '../../analysis/advice/useSentence.ts';
-import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
+import type { WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -165,7 +165,8 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   const saysSomething = (one: string): boolean =>
     tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
-    ...(shared && missed.length > 0 ? [shared] : []),
+    // Words of requests beside a draft make a list of what the tool is for.
+    ...(shared && missed.length > 0 && !request.edited?.has(id) ? [shared] : []),
     // What a single request asks for may be all that it is about.
     ...[...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })].filter(
       ({ kind, toolIds }) =>
@@ -190,20 +191,10 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
 }
 
 /** A description for a tool whose own says nothing; none if it says something. */
-function drafted({ tool, tools, failing, requests }: ProposalRequest): Proposal[] {
+function drafted({ tool, tools, failing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const missed = failing.filter(({ expected, called }) => expected === id && called !== id);
-  return wholeTexts(draftFor(tool, tools, requests, missed));
-}
-
-function draftFor(
-  tool: Tool,
-  tools: readonly Tool[],
-  requests: readonly ToolRequest[],
-  missed: readonly FailedRequest[],
-): Advice | null {
-  const { common } = requestWords(requests, idOf(tool));
-  return draftAdvice(tool, tools, missed, (word) => !common.has(stem(word)));
+  return wholeTexts(draftAdvice(tool, tools, missed));
 }
 
 /**
@@ -218,7 +209,7 @@ function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
     const own = requests.filter(({ expected }) => expected.includes(id));
     if (each.server !== tool.server || own.length === 0 || taken.has(id)) continue;
     const asked = own.map(({ query }) => ({ query, values: '' }));
-    const piece = draftFor(each, tools, requests, asked);
+    const piece = draftAdvice(each, tools, asked);
     if (piece === null) continue;
     pieces.set(id, piece);
     for (const edited of piece.toolIds) taken.add(edited);
