@@ -1,7 +1,7 @@
 import { app, BrowserWindow, dialog, session, shell } from 'electron';
 import { join } from 'node:path';
 import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
-import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
+import { type HostCommand, writeHostCommand } from '../../../src-shared/domain/hostCommand.ts';
 import { makeFolder } from '../../runtime/makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -23,8 +23,9 @@ import { ask } from './dialogs.ts';
 import { registerPorts } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
-import { sendCommand } from './sendCommand.ts';
 import { startAgain } from './startAgain.ts';
+import { commandChannel } from './channels.ts';
+import { isOwnUrl } from './origin.ts';
 
 /** What the shell gets from `main.ts`, or from a test. */
 export interface ElectronOptions {
@@ -206,4 +207,19 @@ function closeBeforeQuit(close: () => Promise<void>, log: Log): void {
       },
     );
   });
+}
+
+/** Sends a command to the app's own page, and to no other page that a window might show. */
+function sendCommand(
+  window: Pick<
+    BrowserWindow,
+    'isDestroyed' | 'isMinimized' | 'restore' | 'show' | 'focus' | 'webContents'
+  >,
+  command: HostCommand,
+): void {
+  if (window.isDestroyed() || !isOwnUrl(window.webContents.getURL())) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+  window.webContents.send(commandChannel, writeHostCommand(command));
 }

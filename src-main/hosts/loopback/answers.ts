@@ -1,13 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxFrameLength } from '../../../src-shared/domain/connection.ts';
+import { maxFrameLength, pageTokenKey } from '../../../src-shared/domain/connection.ts';
 import { largeInputCalls, maxCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
 import { answerEarly, readBody } from '../../runtime/requestBody.ts';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
-import type { GuardedRequest } from './guards.ts';
-import { openPage, openScript } from './openPage.ts';
+import { type GuardedRequest, cookieName } from './guards.ts';
 import type { Route } from './routes.ts';
 import type { Session } from './sessions.ts';
+
+/**
+ * Answers a sign-in link: sets the session's cookie and puts the page token into a page that is
+ * shown once. Its script keeps the token and continues to the app. A page rather than a redirect,
+ * because browsers may withhold a strict cookie on a redirect that began elsewhere.
+ */
+function openPage(
+  session: Session,
+  port: number,
+): { headers: Record<string, string>; body: string } {
+  const body = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Touchstone</title>
+    <script src="/open.js" data-token="${session.pageToken}"></script>
+  </head>
+  <body>Opening Touchstone…</body>
+</html>
+`;
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': `${cookieName(port)}=${session.cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    },
+    body,
+  };
+}
+
+/** A separate file, because the content policy forbids inline scripts. */
+const openScript = `'use strict';
+sessionStorage.setItem('${pageTokenKey}', document.currentScript.dataset.token);
+location.replace('/' + location.hash);
+`;
 
 const textType = 'text/plain; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';

@@ -1,20 +1,26 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
-import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
+import {
+  isRateMetric,
+  metricsOf,
+  type Threshold,
+  gateMetrics,
+  type plainGateMetrics,
+} from '../../../src-shared/domain/gate.ts';
 import type {
   Incomparable,
   Judgement,
   UnscoredGroup,
 } from '../../../src-shared/domain/judgement.ts';
-import { differencesOf } from './comparability.ts';
+import { differencesOf, pairModels } from './comparability.ts';
 import type { HiddenLimit } from '../clients/judgeHidden.ts';
-import { judge } from '../results/judge.ts';
-import type { EvaluationReportFile } from './reportFile.ts';
-import { metricPairs, numbersToJudge } from './reportNumbers.ts';
+import { judge, type JudgedNumbers, type MetricPair } from '../results/judge.ts';
+import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
 import { compareReferences, lostRuns, removedTools, trendTo } from './references.ts';
 import { alignRenames, noRenames, type KnownRenames } from './renames.ts';
 import { alignRepetitions } from './repetitions.ts';
 import { itemsOf, type NamedReport } from './reportSides.ts';
+import type { GateNumbers } from '../../../src-shared/metrics/gates.ts';
 
 /** What a result is held against. */
 export interface JudgedBy {
@@ -163,3 +169,51 @@ const countAgain = ({
   cases: new Set(runs.map((run) => run.case_id)).size,
   runs: runs.length,
 });
+
+/** The numbers that thresholds compare, of a report or of one of its models. */
+function gateNumbersIn(from: EvaluationReportFile | ReportedModel, durationMs: number | null) {
+  const { metrics, latency_ms: latency, tokens, cost_usd: cost, counts } = from;
+  const plain: Record<(typeof plainGateMetrics)[number], number | null> = {
+    'latency_ms.p50': latency.p50,
+    'latency_ms.p95': latency.p95,
+    'tokens.input': tokens.input,
+    'tokens.output': tokens.output,
+    cost_usd: cost,
+    duration_ms: durationMs,
+    'counts.failed': counts.failed,
+  };
+  const rates = gateMetrics.map((name) => [name, metrics[name] ?? null] as const);
+  return { ...Object.fromEntries(rates), ...plain } as GateNumbers;
+}
+
+/** Each model of a report, or all of them together. A single model has no name of its own. */
+function numbersToJudge(report: EvaluationReportFile, pooled: boolean): JudgedNumbers[] {
+  const { models, duration_ms: duration } = report;
+  if (pooled || models.length === 1)
+    return [{ model: null, numbers: gateNumbersIn(report, duration) }];
+  return models.map((model) => ({ model: model.label, numbers: gateNumbersIn(model, duration) }));
+}
+
+/** Each rate of each model with that of its baseline. */
+function metricPairs(
+  before: EvaluationReportFile,
+  now: EvaluationReportFile,
+  pooled: boolean,
+): MetricPair[] {
+  const isOne = pooled || now.models.length === 1;
+  const pairs = isOne
+    ? [{ before: before.metrics, after: now.metrics, model: null }]
+    : pairModels(before.models, now.models).pairs.map((pair) => ({
+        before: pair.before.metrics,
+        after: pair.after.metrics,
+        model: pair.after.label,
+      }));
+  return pairs.flatMap((pair) =>
+    gateMetrics.map((metric) => ({
+      model: pair.model,
+      metric,
+      baseline: pair.before[metric]?.value ?? null,
+      value: pair.after[metric]?.value ?? null,
+    })),
+  );
+}

@@ -16,10 +16,11 @@ import { freezeInlineTools, freezeTools } from './freezeTools.ts';
 import { mergeParts } from './merge/mergeParts.ts';
 import { closeModelsOnError, openModels, requirePrices, type OpenedModel } from './openModels.ts';
 import { relistTools } from './relistTools.ts';
-import { requireSameProgram } from './sameProgram.ts';
 import { findRow } from './runTables.ts';
 import { findToolChanges } from './toolChanges.ts';
 import type { SourcesOf, Unit, UnitTypes } from './unit.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 
 export interface EngineParts extends ActiveParts {
   tokens: TokenCounts;
@@ -325,4 +326,26 @@ export class RunEngine<Types extends UnitTypes> {
       return { token: store.trash.put({ kind: 'evaluation', title: what, content: { id } }), what };
     });
   }
+}
+
+/**
+ * Throws INVALID if the program of an agent is another version than that of the runs so far: their
+ * results would be those of two agents under one name.
+ */
+function requireSameProgram(
+  { configuration, model }: OpenedModel,
+  before: Pick<ModelSettings, 'sent'> | null,
+): void {
+  const was = before?.sent['program_version'] ?? null;
+  const is = model.sent['program_version'] ?? null;
+  if (was === null || was === is) return;
+  throw new ServiceError('INVALID', {
+    thing: `Agent ${configuration.model}`,
+    cause:
+      `The evaluation was started with version ${was}, and ` +
+      (is === null
+        ? "the program doesn't say its version now."
+        : `version ${is} is installed now.`),
+    nextStep: `Install version ${was} to resume, or start a new evaluation.`,
+  });
 }

@@ -18,13 +18,61 @@ import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
-import { importMaps, rememberMap } from './importMaps.ts';
 import { reserveKey } from './reserveKey.ts';
 import { Addition } from './addition.ts';
 import { addNamedTools, renameServers, unknownServers, type ToolsByServer } from './serverNames.ts';
 import { safeFileName } from '../files/safeFileName.ts';
-import { SuiteFingerprint } from './suiteFingerprint.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
+import { z } from 'zod';
+import { columnMap, type ColumnMap } from '../../../src-shared/contract/suites.ts';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
+
+/**
+ * What a suite says, in short: its settings, and all of its cases and tasks in their order. Two
+ * suites with the same fingerprint are the same in a file.
+ */
+class SuiteFingerprint {
+  // Tasks come from another table than cases, so that each has an order of its own.
+  readonly #hashes = { head: '', cases: createHash('sha256'), tasks: createHash('sha256') };
+
+  /** Adds some of its cases and tasks. */
+  add({ cases, tasks, ...settings }: SuiteContent): void {
+    this.#hashes.head ||= canonicalJson(toSuiteFile({ ...settings, cases: [], tasks: [] }));
+    for (const each of cases)
+      this.#hashes.cases.update(
+        `${canonicalJson(toSuiteFile({ ...settings, cases: [each], tasks: [] }).cases)}\n`,
+      );
+    for (const each of tasks)
+      this.#hashes.tasks.update(
+        `${canonicalJson(toSuiteFile({ ...settings, cases: [], tasks: [each] }).cases)}\n`,
+      );
+  }
+
+  /** Once, after all was added. */
+  end(): string {
+    const { head, cases, tasks } = this.#hashes;
+    return [head, cases.digest('hex'), tasks.digest('hex')].join(' ');
+  }
+}
+
+const stored = z.record(z.string(), columnMap);
+const maxKept = 100;
+
+/** The maps with which files were imported, by the shape of their columns, the last one first. */
+function importMaps({ settings }: Pick<Store, 'settings'>): Record<string, ColumnMap> {
+  const text = settings.recall('importMaps');
+  return text === null ? {} : orElse(() => stored.parse(JSON.parse(text)), {});
+}
+
+/** Remembers a map for the next file with the same columns; an empty one is forgotten. */
+function rememberMap(store: Pick<Store, 'settings'>, shape: string, map: ColumnMap): void {
+  const { [shape]: _before, ...others } = importMaps(store);
+  const own = Object.keys(map).length === 0 ? {} : { [shape]: map };
+  const kept = Object.entries({ ...own, ...others }).slice(0, maxKept);
+  store.settings.remember('importMaps', JSON.stringify(Object.fromEntries(kept)));
+}
 
 /** What a person looks through before an import. */
 const maxPreviewedCases = 200;

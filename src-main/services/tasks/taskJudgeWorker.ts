@@ -13,8 +13,9 @@ import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
 import type { Refusals } from '../evaluations/score/scoringItem.ts';
 import { reduceReading } from './reduceReading.ts';
-import { refusedArguments } from './refusedArguments.ts';
 import { withStages } from '../evaluations/score/stagedJudge.ts';
+import type { Judge } from '../../scoring/judge.ts';
+import { schemaProperties } from '../../scoring/schemaProperties.ts';
 
 export type JudgeQuestion =
   | { ask: 'verdict'; checks: readonly TaskCheck[]; run: Trajectory }
@@ -45,3 +46,18 @@ serveItems((item, { enterStage }): string => {
       : findMatchingStub(question.stubs, question.args, judge),
   );
 });
+
+/** Why the published schema of a tool refuses arguments; null if it accepts them or can't decide. */
+function refusedArguments(
+  schema: JsonObject,
+  args: JsonObject,
+  judge: Pick<Judge, 'validate'>,
+): string | null {
+  const { properties, required, open } = schemaProperties(schema);
+  const absent = [...required].find((name) => !Object.hasOwn(args, name));
+  if (absent !== undefined) return `${absent} is missing`;
+  const unknown = Object.keys(args).find((name) => !properties.has(name));
+  if (unknown !== undefined && !open) return `it has no parameter ${unknown}`;
+  const said = judge.validate(schema, args);
+  return said.outcome === 'violates' ? said.reason : null;
+}

@@ -25,7 +25,6 @@ import { insertMergedTasks, type TaskShardPart } from './merge/mergeTaskShards.t
 import { recheckTasks } from './merge/recheckTasks.ts';
 import { judgePrompt } from './judgePrompt.ts';
 import { planTaskModels } from './planTaskModels.ts';
-import { recordedTools } from './recordedTools.ts';
 import type { SharedServers } from './sharedServers.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
@@ -40,6 +39,8 @@ import {
   type TaskSources,
 } from './taskSources.ts';
 import { readTaskWhatIf, type TaskRepeat } from './taskWhatIf.ts';
+import type { ChatModel } from '../../adapters/llm/chatModel.ts';
+import type { ToolsToFreeze } from '../../store/servers/toolSnapshots.ts';
 
 export interface TaskTypes {
   row: TaskEvaluationRow;
@@ -158,5 +159,20 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
       recheck: (reports) => recheckTasks(parts.judge, reports),
       rows: (...merged) => insertMergedTasks(parts, ...merged),
     },
+  };
+}
+
+/**
+ * The tools that a replay is judged with: those that its recordings were made with. Null if a model
+ * is asked now or a recording has none, so that servers have to list their tools.
+ */
+function recordedTools(models: readonly Pick<ChatModel, 'replayTools'>[]): ToolsToFreeze | null {
+  const found = models.map((model) => model.replayTools?.() ?? null);
+  const [first] = found;
+  // Recordings of one evaluation hold the same tools; a difference shows as runs that are missing.
+  if (!first || found.includes(null) || first.servers.length === 0) return null;
+  return {
+    servers: first.servers,
+    tools: first.tools.map((tool) => ({ serverId: null, tool })),
   };
 }

@@ -13,10 +13,16 @@ import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { lastListed } from '../candidates/offeredNow.ts';
 import { viewsInTurns, type ClientView } from '../clients/clientViews.ts';
 import { readMatrix, readSeen } from '../clients/readClients.ts';
-import { firstLine } from './firstLine.ts';
 import { readToolPage, type ToolPageParts } from './readToolPage.ts';
-import { toolCandidates } from './toolCandidates.ts';
 import { ToolFacts, type ListedTool } from './toolFacts.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
+
+/** The first line of a text that has words, on one line. */
+const firstLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^[#\s]+/, '').trim())
+    .find((line) => line !== '') ?? '';
 
 type Topic = ServiceFor<'tools'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
@@ -238,3 +244,17 @@ const withSimilarity = (
     instead: instead.map((one) => ({ ...one, similarity: similarity(one.toolId) ?? null })),
   })),
 });
+
+/** By tool, the candidate that matters most: a proven one that waits, else the newest. */
+function toolCandidates(
+  candidates: readonly Candidate[],
+): Map<string, NonNullable<ToolRow['candidate']>> {
+  return new Map(
+    [...Map.groupBy(candidates, ({ toolId }) => toolId)].flatMap(([toolId, own]) => {
+      const first = own.find(({ now }) => now === 'accepted') ?? own[0];
+      if (first === undefined) return [];
+      const { id, now: state, proof } = first;
+      return [[toolId, { id, state, won: proof?.won ?? null, lost: proof?.lost ?? null }]];
+    }),
+  );
+}

@@ -20,12 +20,26 @@ import type { MapTools } from '../tools/sentTools.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationReader } from '../../results/read/evaluationReader.ts';
-import { adaptationsOf } from './adaptations.ts';
 import { appendInstructions, FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
 import { unpackRequest } from './rawRequest.ts';
 import { costOfObservation } from '../../runs/spendMeter.ts';
+import { z } from 'zod';
+
+const adaptationNote = z.object({
+  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
+  relaxations: z.array(z.string()).default([]),
+});
+
+/**
+ * How the tools were adapted for the provider, as the model's adapter noted it. An unreadable note
+ * counts as none, because old runs have other formats.
+ */
+function adaptationsOf(details: JsonValue | undefined): RunDetail['adaptations'] {
+  const read = adaptationNote.safeParse(details);
+  return read.success ? read.data : { excluded: [], relaxations: [] };
+}
 
 /** The tools as they appear in the request body of a wire format. */
 type DescribeTools = (

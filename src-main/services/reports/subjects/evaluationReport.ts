@@ -3,20 +3,92 @@ import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { toolSourceTexts } from '../../../../src-shared/display/evaluationTexts.ts';
-import { headlineOf, vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
-import type { Cover, CoverNumber, Report, ReportTable } from '../report.ts';
+import {
+  headlineOf,
+  vsBestText,
+  causeTitle,
+  plainText,
+  scoredOf,
+} from '../../../../src-shared/display/verdictTexts.ts';
+import type { Cover, CoverNumber, Report, ReportTable, NotScoredReason, Alert } from '../report.ts';
 import { publishEvaluation } from '../documents/evaluationDocument.ts';
-import { alertsOf } from './evaluationAlerts.ts';
-import { casesTable, runReportTable } from './evaluationRuns.ts';
+import { casesTable, runReportTable, whatDiffers } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
-import { causesTable } from './evaluationCauses.ts';
 import { factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import { involvedMatrix, appendixMatrix } from './evaluationMatrix.ts';
-import { notScoredReasons, notScoredTable } from './evaluationNotScored.ts';
 import { judgementParts } from './judgementTables.ts';
 import type { ReportSource } from './reportSource.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
 import { field, tableOf, tables } from './tableOf.ts';
+import { causeTexts, unscoredText } from '../../../../src-shared/display/judgementTexts.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
+import { failureOutcomes } from '../../../../src-shared/domain/outcome.ts';
+import { blockingRuns, decisionAlerts, runAlert } from './blockingRuns.ts';
+
+const maxRequests = 3;
+
+/** The failures by cause, the most frequent first, each with its first requests. */
+function causesTable({ verdict, failures }: ReportSource): ReportTable {
+  const { severalServers, unit } = verdict;
+  async function* groups() {
+    yield* (await failures()).groups;
+  }
+  const first = (texts: readonly string[]) => [...new Set(texts)].slice(0, maxRequests);
+  return tableOf(
+    'Failures by cause',
+    groups,
+    [
+      field('mark', 'Outcome', 'outcome', ({ outcome }) => {
+        const { glyph, label } = outcomeTexts[outcome];
+        return { sign: glyph, word: label, name: outcome, tone: outcome };
+      }),
+      field('text', 'Expected → called', 'cause', (group) =>
+        plainText(causeTitle(group, severalServers)),
+      ),
+      field('number', unit === 'cases' ? 'Cases' : 'Runs', 'runs', ({ runs }) => runs),
+      field('text', 'Requests', 'requests', ({ rows }) => first(rows.map(({ query }) => query))),
+      // Where the cause says all, it is not repeated.
+      field('text', 'What differs', 'differences', ({ outcome, rows }) =>
+        outcome === 'wrong_arguments'
+          ? first(rows.map(({ differences: [differs] }) => differs?.text ?? ''))
+          : null,
+      ),
+    ],
+    {
+      emptyText: scoredOf(verdict.counts) === 0 ? `${headlineOf(verdict)}.` : 'Nothing failed.',
+      row: () => ({ important: true }),
+      ...(verdict.causes.length > 40
+        ? { note: `The first 40 of ${counted(verdict.causes.length, 'cause')}.` }
+        : {}),
+    },
+  );
+}
+
+const maxReasons = 20;
+
+/** Why runs have no score, the most frequent reason first. Runs that were not run need none. */
+function notScoredReasons({ unscored }: ReportSource): NotScoredReason[] {
+  return unscored
+    .flatMap(({ failure, message, runs }) =>
+      failure === null || failure === 'cancelled' || failure === 'interrupted'
+        ? []
+        : [{ reason: causeTexts[failure], message, runs }],
+    )
+    .slice(0, maxReasons);
+}
+
+/** The reasons as a table; only for evaluations with runs that are not scored. */
+const notScoredTable = (source: ReportSource): ReportTable =>
+  tableOf(
+    'Not scored',
+    notScoredReasons(source),
+    [
+      field('word', 'Reason', 'reason', ({ reason }) => reason),
+      field('text', 'Message', 'message', ({ message }) => message),
+      field('number', 'Runs', 'runs', ({ runs }) => runs),
+    ],
+    { row: () => ({ important: true }) },
+  );
 
 /** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
@@ -202,3 +274,28 @@ const anyOfTable = ({ summary }: ReportSource): ReportTable =>
     ],
     { note: 'Counted in no single tool’s recall.' },
   );
+
+/**
+ * What fails the build as errors, in the order of importance: the decision, why runs have no score,
+ * the regressed cases. Every other failed case is a notice.
+ */
+async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
+  const { judgement, unscored } = source;
+  const { fails, unscoredBlocks, hasFailures } = blockingRuns(judgement);
+  yield* decisionAlerts(judgement);
+  for (const group of unscored)
+    yield {
+      level: judgement !== null && unscoredBlocks ? 'error' : 'notice',
+      title: `Not scored: ${group.cases.slice(0, 5).join(', ')}`,
+      message: unscoredText(group),
+    };
+  for (const isRed of hasFailures ? [true, false] : [false])
+    for await (const run of source.runs({ outcome: [...failureOutcomes] }))
+      if (fails(run) === isRed)
+        yield runAlert(
+          run.caseKey,
+          outcomeTexts[run.outcome].label,
+          `${whatDiffers(run)}\n${run.query}`,
+          isRed,
+        );
+}

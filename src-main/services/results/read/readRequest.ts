@@ -23,9 +23,9 @@ import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
-import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
-import { compareWithPrevious } from '../../results/comparePrevious.ts';
-import { compareStored, type CompareRequest } from '../../results/storedSides.ts';
+import { analyzeEvaluation } from '../analyzeEvaluation.ts';
+import { compareWithPrevious } from '../comparePrevious.ts';
+import { compareStored, type CompareRequest } from '../storedSides.ts';
 import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import {
   createQuestionReader,
@@ -33,13 +33,13 @@ import {
   type ReadQuestion,
 } from '../../evaluations/read/questionOf.ts';
 import { runDifferences } from '../../evaluations/read/runDifferences.ts';
-import { readLastOutcomes } from '../../results/lastOutcomes.ts';
-import { readLatencies } from '../../results/readLatencies.ts';
-import { summarizeFilter } from '../../results/summarizeFilter.ts';
-import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
+import { readLastOutcomes } from '../lastOutcomes.ts';
+import { summarizeFilter } from '../summarizeFilter.ts';
+import { listFailures, verdictFacts, type VerdictFacts } from '../verdictFacts.ts';
 import type { RunLists } from './runLists.ts';
 import { readRunPage, readTaskReport, type StoredTaskReport } from '../../tasks/readTaskReport.ts';
 import { summarizeEvaluation } from '../../evaluations/read/summarizeEvaluation.ts';
+import { latencyHistogram } from '../../../../src-shared/metrics/latencyHistogram.ts';
 
 /**
  * Queries that touch every run of one or more evaluations. Plain data, so that they can be sent to
@@ -251,4 +251,17 @@ export function toWorkerResult(read: () => unknown): WorkerResult {
     if (!(error instanceof ServiceError)) throw error;
     return { refused: { code: error.code, data: error.data } };
   }
+}
+
+/** The latencies of scored runs by model, in the order of the evaluation's models. */
+function readLatencies(store: Store, evaluationId: string): ModelLatency[] {
+  const byModel = new Map<string, number[]>(
+    store.evaluations.get('case', evaluationId)?.modelSettingsIds.map((id) => [id, []]),
+  );
+  for (const [modelSettingsId, milliseconds] of store.runFolds.latencies(evaluationId))
+    byModel.get(modelSettingsId)?.push(milliseconds);
+  return [...byModel].map(([modelSettingsId, values]) => ({
+    modelSettingsId,
+    ...latencyHistogram(values),
+  }));
 }

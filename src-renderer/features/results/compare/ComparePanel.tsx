@@ -1,10 +1,14 @@
-import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
+import { MultiSelect, SegmentedControl, Select, Box } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Action, options } from '../../../ui/fields/controls.tsx';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
-import type { Comparison, ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  Comparison,
+  ComparisonSide,
+  PresentedSide,
+} from '../../../../src-shared/domain/comparison.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useRead } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
@@ -17,7 +21,6 @@ import type { Listed } from '../list/listed.ts';
 import { modelChoices } from '../modelNames.ts';
 import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { BothSides } from './BothSides.tsx';
-import { ByClient } from './ByClient.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import classes from './compare.module.css';
 import {
@@ -31,6 +34,34 @@ import {
 import { comparedModels } from './comparedModels.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
+import { clientName } from '../../../../src-shared/display/clientTexts.ts';
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
+import { column, DataTable, numberColumn, textColumn } from '../../../ui/table/DataTable.tsx';
+
+const wide = 'minmax(150px, 2fr)';
+const columns = [
+  textColumn<PresentedSide>('client', 'Client', wide, ({ client }) => clientName(client)),
+  textColumn<PresentedSide>('result', 'Result', wide, (side) => `#${side.number} ${side.model}`),
+  column<PresentedSide>('passed', 'Passed', wide, {}, ({ passed }) => (
+    <>
+      <EstimateText estimate={passed} percent /> <small>n {formatCount(passed.n)}</small>
+    </>
+  )),
+  numberColumn<PresentedSide>('hidden', 'Tools hidden', '110px', ({ hidden }) => hidden),
+  numberColumn<PresentedSide>('cut', 'Descriptions cut', '140px', ({ cut }) => cut),
+];
+
+/** The rates of results that differ in how tools are presented, and what clients hide and cut. */
+const ByClient = ({ sides }: { sides: readonly PresentedSide[] }) => (
+  <Box mb="md">
+    <DataTable
+      label="By client"
+      columns={columns}
+      rows={sides}
+      rowKey={({ client, number, model }) => `${client} ${number} ${model}`}
+    />
+  </Box>
+);
 
 interface ComparePanelProps {
   /** The result that is shown. */

@@ -7,17 +7,22 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ProtocolLog } from './messages/ProtocolLog.tsx';
-import { ReliabilitySection } from './ReliabilitySection.tsx';
 import { transportNames } from './serverState.ts';
 import classes from './servers.module.css';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Action } from '../../../ui/fields/controls.tsx';
-import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/notices.tsx';
+import { useApi, useRead } from '../../../api/index.ts';
+import { ErrorNotice, Loaded } from '../../../ui/notices/notices.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { keyPlaceWords } from '../../../../src-shared/display/keyPlaces.ts';
 import { SecretRow } from '../../../ui/fields/SecretRow.tsx';
+import {
+  reliabilityHeads,
+  reliabilityRows,
+  reliabilityScope,
+} from '../../../../src-shared/display/reliabilityTexts.ts';
+import { PlainTable } from '../../../ui/table/PlainTable.tsx';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
@@ -264,5 +269,37 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
       error={save.error}
       onSave={save.mutateAsync}
     />
+  );
+}
+
+/** What the server did with the calls of stored runs. */
+function ReliabilitySection({ serverId }: { serverId: string }) {
+  const found = useRead((ask) => ask.servers.reliability, { input: { id: serverId } });
+  return (
+    <Section title="Reliability">
+      <Loaded query={found} blocks={[96]}>
+        {(data) =>
+          data.tools.length === 0 ? (
+            <p className="ts-quiet">
+              Errors, crashes and latency of each tool appear here once tasks really called it:
+              results of stubs don’t count.
+            </p>
+          ) : (
+            <PlainTable
+              label="Reliability"
+              heads={reliabilityHeads}
+              numeric={[1, 2, 3, 4, 5, 6, 7, 8]}
+              named
+              least={760}
+              caption={reliabilityScope(data)}
+              rows={reliabilityRows(data).map(([tool = '', ...cells]) => ({
+                key: tool,
+                cells: [<Foreign text={tool} />, ...cells],
+              }))}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }

@@ -10,20 +10,59 @@ import type {
   FailureGroup,
   Failures,
   ToolFailures,
+  CaseMarks as Marks,
 } from '../../../../../src-shared/domain/verdict.ts';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../../ui/text/MarkedWords.tsx';
-import { PlainText } from '../../../../ui/text/Foreign.tsx';
+import { PlainText, visibleText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
 import { CauseHead, FailureLine, FoldedFailures } from '../FoldedFailures.tsx';
-import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import { modelToFix } from './chosenModel.ts';
 import classes from './failures.module.css';
 import { type CaseTabProps, type ResultAddress, writeAddress } from './resultAddress.ts';
+
+/** With more models than this, each run is a line of its own. */
+const maxMarkColumns = 4;
+
+/** The heading of the columns with one mark per model. */
+function MarkHeads({ models }: { models: readonly ModelSettings[] }) {
+  const names = nameModels(models);
+  return (
+    <div className={classes.markHeads}>
+      <span>Request</span>
+      {models.map(({ id }) => (
+        <span key={id} className={classes.markCell} title={visibleText(names.get(id) ?? id)}>
+          <PlainText text={names.get(id) ?? id} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** What each model made of a case. */
+function CaseMarks(props: { models: readonly ModelSettings[]; marks: Marks['marks'] }) {
+  const { models, marks } = props;
+  const names = nameModels(models);
+  return models.map(({ id }) => {
+    const mark = marks.find(({ modelSettingsId }) => modelSettingsId === id);
+    return (
+      <span key={id} className={classes.markCell}>
+        {mark !== undefined && (
+          <>
+            <span className="ts-visually-hidden">
+              , <PlainText text={names.get(id) ?? id} />:{' '}
+            </span>
+            <OutcomeMark outcome={mark.outcome} quiet />
+          </>
+        )}
+      </span>
+    );
+  });
+}
 
 interface FailureToolsProps extends Omit<CaseTabProps, 'onChange'> {
   failures: Failures;
