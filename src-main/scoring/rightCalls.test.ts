@@ -29,7 +29,7 @@ function inputOf(
   return {
     expectation: { expectedCalls, orderDependent: false, allowedCalls: [], argumentsMode: mode },
     calls: made.map(([name, args]) => ({
-      ...{ name, server: 's', tool: name, arguments: args, argumentsText: null },
+      ...{ id: '1', name, server: 's', tool: name, arguments: args, argumentsText: null },
     })),
     tools: ['track', 'find'].map((name) => tool(name, schema)),
     query: 'Where is B1?',

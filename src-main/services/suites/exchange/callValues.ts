@@ -262,6 +262,13 @@ const argumentKeys = [
   'expectedargs',
   'expectedparameters',
 ];
+const alternativeKeys = [
+  'alternatives',
+  'alternative',
+  'or',
+  'alternativecalls',
+  'alternativetools',
+];
 /** What a program notes with each call, and what says nothing of it. */
 const silentKeys = new Set(['id', 'type', 'index', 'callid', 'toolcallid', 'tooluseid']);
 
@@ -269,6 +276,9 @@ const silentKeys = new Set(['id', 'type', 'index', 'callid', 'toolcallid', 'tool
 function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: string } {
   const inner = innerCall(call);
   if (inner !== null) return readCall(inner, context);
+  const or = Object.keys(call).find((key) => alternativeKeys.includes(plainName(key)));
+  if (or !== undefined && Array.isArray(call[or]) && call[or].length > 0)
+    return readChoice(call, or, call[or], context);
   const entries = Object.entries(call).filter(([, value]) => value !== null);
   const find = (keys: readonly string[]) =>
     keys.flatMap((key) => entries.filter(([name]) => plainName(name) === key))[0];
@@ -340,6 +350,23 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
       .map(([key]) => key)
       .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),
   };
+}
+
+/** A call with its alternatives: other tools, or calls with arguments of their own. */
+function readChoice(
+  call: JsonObject,
+  or: string,
+  others: readonly JsonValue[],
+  context: CallContext,
+): SourceCalls | { why: string } {
+  const { [or]: _, ...own } = call;
+  const [first, more] = [readCall(own, context), readTools([...others], undefined, context)];
+  if ('why' in first) return first;
+  if ('why' in more) return { why: `${or}: ${more.why}` };
+  const [only, ...rest] = first.calls;
+  return only === undefined || rest.length > 0
+    ? { why: `${or}: Only one call can have alternatives.` }
+    : { ...first, calls: [oneOf([only, more])] };
 }
 
 const saysOfTool = (given: JsonValue): boolean => isJsonObject(given) || readCount(given) !== null;

@@ -30,6 +30,12 @@ describe('several right answers in records', () => {
     ['oneOf', { oneOf: [asked, other] }, either],
     ['an expected call and alternatives', { expected_call: asked, alternatives: [other] }, either],
     ['a choice in the list of calls', { expected_calls: [{ any_of: [asked, other] }] }, either],
+    [
+      'a call with its alternatives',
+      { expected_calls: [{ ...asked, alternatives: [other] }] },
+      either,
+    ],
+    ['answers of a set', { possible_answers: [asked, other] }, either],
     ['a list for each answer', { acceptable: [[asked], [other]] }, either],
     [
       'one tool with other arguments',
@@ -66,6 +72,11 @@ describe('several right answers in records', () => {
     expect(report.skipped.map(({ why }) => why)).toEqual([
       'acceptable: It has several right answers, of which one has several calls. A case has one list of calls.',
     ]);
+  });
+
+  it('takes the answer of a call for one that has other tools as its alternatives', () => {
+    const { calls } = readOne({ expected_calls: [{ ...asked, alternatives: ['find'] }] });
+    expect(calls).toEqual([{ any_of: [track, { server: 's', tool: 'find' }] }]);
   });
 
   it('leaves out a case whose arguments could be of each of several tools', () => {
