@@ -11,20 +11,7 @@ interface Ended {
 }
 
 /** The table that a claim is kept in. */
-interface Claims {
-  /** Makes an ended evaluation a running one; false if it is one already. */
-  claim(id: string, owner: string): boolean;
-  setState(
-    id: string,
-    change: {
-      state: EvaluationState;
-      reason: string | null;
-      owner: string | null;
-      startedAt: string | null;
-      completedAt: string | null;
-    },
-  ): void;
-}
+type Claims = Pick<Store['evaluations'], 'claim' | 'setState'>;
 
 /**
  * The resumes of this process that are being planned. A resume claims its evaluation in the database

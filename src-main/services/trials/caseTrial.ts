@@ -7,8 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
-import { evaluationName } from '../results/side.ts';
-import { caseSide, chosenModel, type StoredSide } from '../results/storedSides.ts';
+import { caseSide, type StoredSide } from '../results/storedSides.ts';
 import { casesOfHalf, readCaseScores } from './caseScores.ts';
 import { repeatedItems } from './countProof.ts';
 import { keysOfCases } from './proofKeys.ts';
@@ -16,8 +15,7 @@ import {
   averageCall,
   once,
   requireEnded,
-  sentInstructions,
-  toRepeated,
+  trialBase,
   type Trial,
   type TrialTarget,
 } from './trial.ts';
@@ -31,8 +29,8 @@ export function openCaseTrial(
   { evaluationId, modelSettingsId }: TrialTarget,
 ): Trial {
   const evaluation = findEvaluation(store, evaluationId);
-  const model = chosenModel(store, 'case', evaluation, modelSettingsId);
-  const name = evaluationName('case', evaluation.number);
+  const base = trialBase(store, 'case', evaluation, modelSettingsId);
+  const { model, name } = base;
   const side = once(() => caseSide(store, evaluation, model));
   const own = once(() => new Map(side().items.map((item) => [item.position, item])));
   const repeatedSide = (id: string): StoredSide | null => {
@@ -66,19 +64,10 @@ export function openCaseTrial(
     };
   };
   return {
-    unit: 'case',
-    evaluationId: evaluation.id,
-    number: evaluation.number,
-    name,
+    ...base,
     get proofKeys() {
       return keysOfCases(store, evaluation);
     },
-    suiteId: evaluation.suiteId,
-    suiteName: evaluation.suiteName,
-    reason: evaluation.reason,
-    repetitions: evaluation.settings.repetitions,
-    model,
-    instructions: sentInstructions(store, evaluation),
     get tools() {
       return tools();
     },
@@ -138,10 +127,6 @@ export function openCaseTrial(
         planned,
       );
       return id;
-    },
-    repeated: (id) => {
-      const found = store.evaluations.get('case', id);
-      return found && toRepeated(evaluationName('case', found.number), found);
     },
     repeatedScores: (id, items) => {
       const after = repeatedSide(id);

@@ -9,15 +9,13 @@ import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
 import { keysOfTasks } from './proofKeys.ts';
-import { evaluationName } from '../results/side.ts';
-import { chosenModel, taskSide } from '../results/storedSides.ts';
+import { taskSide } from '../results/storedSides.ts';
 import { readTaskScores, runsByTask, tasksOfHalf } from './taskScores.ts';
 import {
   averageCall,
   once,
   requireEnded,
-  sentInstructions,
-  toRepeated,
+  trialBase,
   type Trial,
   type TrialTarget,
 } from './trial.ts';
@@ -37,9 +35,9 @@ export function openTaskTrial(
   row: TaskEvaluationRow,
   { modelSettingsId }: TrialTarget,
 ): Trial {
-  const name = evaluationName('task', row.number);
+  const base = trialBase(store, 'task', row, modelSettingsId);
+  const { model, name } = base;
   const tools = once(() => requireEnded(store, row, name));
-  const model = chosenModel(store, 'task', row, modelSettingsId);
   const side = once(() => taskSide(store, row, model));
   const isFree = !isRemote(model.provider);
   const { mode, repetitions } = row.settings;
@@ -106,19 +104,10 @@ export function openTaskTrial(
     });
   };
   return {
-    unit: 'task',
-    evaluationId: row.id,
-    number: row.number,
-    name,
+    ...base,
     get proofKeys() {
       return keysOfTasks(store, row);
     },
-    suiteId: row.suiteId,
-    suiteName: row.suiteName,
-    reason: row.reason,
-    repetitions,
-    model,
-    instructions: sentInstructions(store, row),
     get tools() {
       return tools();
     },
@@ -168,10 +157,6 @@ export function openTaskTrial(
         },
       );
       return id;
-    },
-    repeated: (id) => {
-      const found = store.evaluations.get('task', id);
-      return found && toRepeated(evaluationName('task', found.number), found);
     },
     repeatedScores: (id, items) => {
       const found = store.evaluations.get('task', id);

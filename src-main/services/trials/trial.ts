@@ -9,9 +9,11 @@ import type { Agreement, ExecutionPlan } from '../../../src-shared/domain/taskEv
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
-import type { ProofSide } from '../results/side.ts';
+import { evaluationName, type ProofSide } from '../results/side.ts';
+import { chosenModel } from '../results/storedSides.ts';
 import type { ProofKeys } from './proofKeys.ts';
 
 export type Half = 'search' | 'proof';
@@ -126,8 +128,33 @@ export function decidedHalf(trial: Pick<Trial, 'half' | 'scores'>, half: Half): 
   });
 }
 
+/** What every trial says of its evaluation, of cases or of tasks. */
+export function trialBase(
+  store: Store,
+  unit: EvaluationUnit,
+  row: EvaluationRow | TaskEvaluationRow,
+  modelSettingsId: string | null,
+) {
+  return {
+    unit,
+    evaluationId: row.id,
+    number: row.number,
+    name: evaluationName(unit, row.number),
+    suiteId: row.suiteId,
+    suiteName: row.suiteName,
+    reason: row.reason,
+    repetitions: row.settings.repetitions,
+    model: chosenModel(store, unit, row, modelSettingsId),
+    instructions: sentInstructions(store, row),
+    repeated: (id: string): Repeated | null => {
+      const found = store.evaluations.get(unit, id);
+      return found && toRepeated(evaluationName(unit, found.number), found);
+    },
+  };
+}
+
 /** A repetition of an evaluation, as its store has it. */
-export const toRepeated = (
+const toRepeated = (
   name: string,
   {
     settings,
