@@ -77,12 +77,21 @@ export function hostileTable(figures: readonly HostileFigure[]): string {
 export async function benchHostile(): Promise<Row[]> {
   const figures = await measureHostileModes();
   process.stderr.write(`${hostileTable(figures)}\n`);
-  const worst = figures.reduce((most, each) => (each.lagMs > most.lagMs ? each : most));
-  const peak = figures.reduce((most, each) => (each.peakMb > most.peakMb ? each : most));
+  const most = (of: 'lagMs' | 'computingMs' | 'peakMb'): HostileFigure =>
+    figures.reduce((top, each) => (each[of] > top[of] ? each : top));
+  const [worst, busiest, peak] = [most('lagMs'), most('computingMs'), most('peakMb')];
   return [
     ratioRow(
       `longest block while a hostile server is met, of ${figures.length} (${worst.mode})`,
       worst.lagMs,
+      'ms',
+      'bound',
+      lagBoundMs,
+      1,
+    ),
+    ratioRow(
+      `most computing in one turn meanwhile (${busiest.mode})`,
+      busiest.computingMs,
       'ms',
       'bound',
       lagBoundMs,

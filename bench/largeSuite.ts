@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServices } from '../src-main/app/createServices.ts';
+import { fakeStdioServer } from '../src-main/testing/fakeMcpServer/start.ts';
 import { watchLoop } from '../src-main/testing/watchLoop.ts';
 import { ratioRow, type Row } from './report.ts';
 
 const cases = 50_000;
 const promisedMs = 200;
 
-/** A suite of 59 MB: imported, replaced, added to, read and removed, with what follows behind. */
+/** The steps of a suite of 59 MB, each with what follows behind it. */
 export async function benchLargeSuite(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const opened = await createServices({ host: 'loopback', folder, nextId: randomUUID });
-  const { suites } = opened.services;
+  const { servers, suites } = opened.services;
   const options = { signal: new AbortController().signal };
   const file = (verb: string) => ({ fileName: 'large.json', text: textOf(verb) });
   const [one, two] = [file('Add'), file('Put')];
@@ -23,9 +24,15 @@ export async function benchLargeSuite(): Promise<Row[]> {
     ['replacement', () => suites.import({ ...two, replace: true }, options)],
     ['addition', async () => suites.import({ ...one, replace: false, into: await id() }, options)],
     ['reading', async () => suites.cases({ suiteId: await id() })],
+    [
+      'renaming of the server',
+      async () => servers.update({ ...server, id: serverId, name: 'renamed' }),
+    ],
     ['removal', async () => suites.remove({ id: await id() })],
   ];
   const id = async (): Promise<string> => (await suites.list())[0]?.id ?? '';
+  const server = { name: 'todo', config: fakeStdioServer() };
+  const { id: serverId } = await servers.create(server);
   try {
     using loop = watchLoop();
     const rows: Row[] = [];
