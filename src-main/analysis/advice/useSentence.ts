@@ -62,11 +62,7 @@ const isDoneToIt = (word: string, queries: readonly string[]): boolean =>
  * The object that a request gives to an action: "Restart the deployment web" → a deployment. Of
  * "restart it", the object is what the tool works on, if that is known.
  */
-function objectIn(
-  verb: string,
-  queries: readonly string[],
-  own: string | null,
-): string | null {
+function objectIn(verb: string, queries: readonly string[], own: string | null): string | null {
   return (
     (isAction(verb) ? namedObject(verb, queries) : null) ??
     (own !== null && isDoneToIt(verb, queries) ? own : null)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isSeq, parseDocument, type Node, type Pair } from 'yaml';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { readSourceText } from '../files/sourceText.ts';
 import type { ClientFileShape } from '../servers/import/findTables.ts';
@@ -80,7 +80,8 @@ export function addYamlEntry(
   const key = Array.isArray(servers)
     ? servers.findIndex((one) => isJsonObject(one) && one['name'] === entry.name)
     : keyOf(entry.name);
-  const found = new Map(Object.entries(servers)).get(`${key}`);
+  const members = new Map<string, JsonValue>(Object.entries(servers));
+  const found = members.get(`${key}`);
   if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(splitEntry(found))))
     return refuse([table, key], refusals.otherServer(entry.name));
   const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };

@@ -109,14 +109,12 @@ describe.skipIf(process.platform === 'win32')(
     };
 
     it.each([
-      ...[
-        'suite import',
-        'merge',
-        'score --input',
-        'eval --agent',
-        'restore',
-        'servers import',
-      ].map((name) => ['', name] as const),
+      ['', 'suite import'],
+      ['', 'merge'],
+      ['', 'score --input'],
+      ['', 'eval --agent'],
+      ['', 'restore'],
+      ['', 'servers import'],
       // A first line that doesn't end, and a value that doesn't.
       ['{"id": "', 'score --input'],
       ['{"id": "', 'merge'],

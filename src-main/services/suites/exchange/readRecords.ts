@@ -135,7 +135,9 @@ function fromDocument(
   const found = findRecordList(value, isKnown);
   if ('message' in found) {
     const isProgram = notation === 'python' || notation === 'script';
-    const hasNone = Object.values(value).every((each) => Array.isArray(each) && each.length === 0);
+    const hasNone = Object.values(value ?? {}).every(
+      (each) => Array.isArray(each) && each.length === 0,
+    );
     const message =
       isProgram && hasNone
         ? 'No list of cases is written out in this program, and it isn’t run. Let it print its cases as JSON, and import what it prints.'
