@@ -109,7 +109,7 @@ const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
 const patterns = rules.map(([kind, pattern]) => [kind, new RegExp(pattern, 'iu')] as const);
 /** Words without which no pattern matches: most texts have none, and are not read twice. */
 const hints =
-  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|whatever|regardless|never|not|don'?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
+  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|whatever|regardless|never|not|don['’]?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
 
 /** Longer sentences are none: code, tables, data. */
 const maxSentence = 600;
@@ -120,35 +120,43 @@ const functionWords =
   /\b(?:a|an|the|is|are|be|to|of|with|by|from|when|if|that|which|it|you|and|or|in|on|as|per|each)\b/iu;
 
 /** A list of words without a sentence around it, or one word again and again. */
-function isStuffed(sentence: string): boolean {
+const isStuffed = (sentence: string): boolean =>
+  isRepeated(sentence) || isList(sentence) || isRun(sentence);
+
+const ascii = /^[\0-\x7f]*$/;
+const wordsOf = (sentence: string): string[] =>
+  sentence.toLowerCase().match(ascii.test(sentence) ? /[a-z]{3,}/g : /\p{L}{3,}/gu) ?? [];
+
+const isRepeated = (sentence: string): boolean =>
+  wordsOf(sentence).some(
+    (word, at, words) => at >= 3 && [1, 2, 3].every((back) => words[at - back] === word),
+  );
+
+function isList(sentence: string): boolean {
   const items = sentence
     .replace(
       /^\s*(?:keywords?|tags|synonyms|aliases|related \w+|search terms|also known as)\s*:?/iu,
       '',
     )
-    .split(/[,;|]/u)
+    .split(/[,;|]/)
     .map((item) => item.trim());
-  const words = sentence.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  if (items.length < minListed) return false;
   // "Exports CSV, JSON, …" is a sentence: it begins with a verb and its object.
   const [verb = '', object] = (items[0] ?? '').split(' ');
-  const isSentence = object !== undefined && baseVerb(verb) !== null;
-  const isList =
-    !isSentence &&
-    items.length >= minListed &&
+  if (object !== undefined && baseVerb(verb) !== null) return false;
+  return (
     items.every((item) => /^\p{L}[\p{L}’'-]*(?: \p{L}+)?$/u.test(item)) &&
-    !functionWords.test(items.join(' '));
-  const repeated = words.some(
-    (word, at) => at >= 3 && [1, 2, 3].every((back) => words[at - back] === word),
+    !functionWords.test(items.join(' '))
   );
-  const isRun =
-    words.length >= minRun &&
-    /^[\s\p{Ll}]+$/u.test(sentence) &&
-    !functionWords.test(sentence) &&
-    !/\b(?:for|into|onto|at|via|using|its|their|your|all|any|not|after|before|between|than)\b/u.test(
-      sentence,
-    );
-  return isList || isRun || repeated;
 }
+
+const isRun = (sentence: string): boolean =>
+  /^[\s\p{Ll}]+$/u.test(sentence) &&
+  wordsOf(sentence).length >= minRun &&
+  !functionWords.test(sentence) &&
+  !/\b(?:for|into|onto|at|via|using|its|their|your|all|any|not|after|before|between|than)\b/u.test(
+    sentence,
+  );
 
 /**
  * The claims of a text, at most one for each kind and sentence: that its tool comes first
@@ -170,9 +178,9 @@ export function orderTexts(text: string, names: ReadonlySet<string> = new Set())
       kinds.add(kind);
       found.push({ kind, start: index + start, end: index + start + length });
     };
-    // Marks of emphasis keep their place, so that offsets stay those of the text.
-    const sentence = raw.replaceAll(/[*"“”()]/gu, ' ').replaceAll('’', "'");
-    if (hints.test(sentence))
+    if (hints.test(raw)) {
+      // Marks of emphasis keep their place, so that offsets stay those of the text.
+      const sentence = raw.replaceAll(/[*"“”()]/gu, ' ').replaceAll('’', "'");
       for (const [kind, pattern] of patterns) {
         const match = pattern.exec(sentence.trimEnd());
         if (!match) continue;
@@ -180,6 +188,7 @@ export function orderTexts(text: string, names: ReadonlySet<string> = new Set())
           kind === 'named' && [...names].some((known) => match[0].includes(known));
         if (!isParameter) add(kind, match.index, match[0].length);
       }
+    }
     if (isStuffed(raw)) add('stuffing', 0, raw.length);
   }
   return found;
