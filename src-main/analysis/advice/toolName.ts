@@ -2,7 +2,6 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
-import { parameterNouns } from './parameterNouns.ts';
 import { baseVerb } from './purpose.ts';
 import { isPlural, plural, singular, spoken } from './spoken.ts';
 import { nameWords } from './useSentence.ts';
@@ -206,8 +205,9 @@ const particles = new Map([
   ['logout', 'log out'],
 ]);
 
-const takesSeveral = ({ inputSchema, name }: AnalysedTool): boolean =>
-  parameterNouns(inputSchema, name).some(({ isList }) => isList);
+const takesSeveral = ({ inputSchema: { properties } }: AnalysedTool): boolean =>
+  isJsonObject(properties) &&
+  Object.values(properties).some((each) => isJsonObject(each) && each['type'] === 'array');
 
 /** Reads the name of a tool among those of its server; null if it falls into letters. */
 export function readName(tool: AnalysedTool, siblings: readonly AnalysedTool[]): ToolName | null {
