@@ -211,23 +211,23 @@ function readJudgments(set: SetName, list: 1 | 2): ReadonlyMap<string, Kind> {
   return new Map(all.map((one) => [keyOf(one), one.judgment]));
 }
 
-/** One row of the table: counts of final texts, and the share to paste with an interval over tools. */
+/** One row of the table: counts of texts, and the shares to paste and bad with intervals over tools. */
 function judgedRow(
-  at: number,
+  name: string,
   texts: readonly FinalText[],
   list: ReadonlyMap<string, Kind>,
 ): string {
-  const shareOf = (some: readonly FinalText[]): number | null =>
-    some.length === 0
-      ? null
-      : some.filter((text) => list.get(keyOf(text)) === 'paste').length / some.length;
+  const countOf = (kind: Kind | undefined, some = texts): number =>
+    some.filter((text) => list.get(keyOf(text)) === kind).length;
   const byTool = [...Map.groupBy(texts, ({ tool }) => tool).values()];
-  const range = bootstrap(byTool, (drawn) => shareOf(drawn.flat())).map(percent);
-  const countOf = (kind: Kind | undefined): number =>
-    texts.filter((text) => list.get(keyOf(text)) === kind).length;
-  const paste = `${countOf('paste')} (${percent(shareOf(texts) ?? 0)}; ${range.join(' to ')})`;
-  const others = [countOf('harmless'), countOf('bad'), countOf(undefined)];
-  return `| ${[at, texts.length, paste, ...others].join(' | ')} |`;
+  const shareOf = (kind: Kind): string => {
+    const valueOf = (some: readonly FinalText[]): number | null =>
+      some.length === 0 ? null : countOf(kind, some) / some.length;
+    const range = bootstrap(byTool, (drawn) => valueOf(drawn.flat())).map(percent);
+    return `${countOf(kind)} (${percent(valueOf(texts) ?? 0)}; ${range.join(' to ')})`;
+  };
+  const cells = [shareOf('paste'), countOf('harmless'), shareOf('bad'), countOf(undefined)];
+  return `| ${[name, texts.length, ...cells].join(' | ')} |`;
 }
 
 /** How often two lists say the same of one text, and Fleiss' κ over the distinct texts. */
@@ -244,18 +244,22 @@ function agreement(
     fleissKappa(some.map((pair) => kinds.map((kind) => pair.filter((one) => one === kind).length)))
       .kappa;
   const same = pairs.filter(([one, other]) => one === other).length;
+  const agree = `Both judgments agree on ${same} of ${pairs.length} distinct texts`;
+  const kappa = kappaOf(pairs);
+  if (kappa === null) return `${agree}; κ is undefined, because all of them are judged alike.`;
   const range = bootstrap(pairs, kappaOf).map((end) => end.toFixed(2));
-  const kappa = kappaOf(pairs)?.toFixed(2) ?? 'undefined';
-  return `Both judgments agree on ${same} of ${pairs.length} distinct texts: κ = ${kappa} (${range.join(' to ')}).`;
+  return `${agree}: κ = ${kappa.toFixed(2)} (${range.join(' to ')}).`;
 }
 
-/** How the final texts were judged, once for each list, as a table. */
+/** How the final texts, and the distinct ones of them, were judged by each list, as a table. */
 function judgedTable(set: SetName, texts: readonly FinalText[]): string {
   const lists = [readJudgments(set, 1), readJudgments(set, 2)] as const;
+  const distinct = [...new Map(texts.map((text) => [keyOf(text), text])).values()];
   return [
-    '| judged | final texts n | paste (95% interval) | harmless | bad | not judged |',
-    '| ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...lists.map((list, at) => judgedRow(at + 1, texts, list)),
+    '| judged | texts n | paste (95% interval) | harmless | bad (95% interval) | not judged |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...lists.map((list, at) => judgedRow(`${at + 1}`, texts, list)),
+    ...lists.map((list, at) => judgedRow(`${at + 1}, each text once`, distinct, list)),
     '',
     agreement(texts, lists),
   ].join('\n');

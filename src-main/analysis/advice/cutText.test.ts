@@ -10,7 +10,7 @@ const tool = (name: string, description: string) => ({
 });
 const siblings = [
   tool('list_piers', 'Lists the piers of North Haven with their depth.'),
-  tool('get_ferry', 'Gets a ferry of North Haven.'),
+  tool('get_ferry', 'Gets a ferry of North Haven, with a URL.'),
 ];
 
 describe('a description that ends in the middle of a sentence', () => {
@@ -42,6 +42,10 @@ describe('a description that ends in the middle of a sentence', () => {
     ['there is no one of the thing, with an article', 'get_weather', 'Get a'],
     ['the last word is a thing by itself', 'set_berth_owner', 'Set the length'],
     ['nobody knows whether a name is one', 'read_log', 'Read a Bosun'],
+    ['an abbreviation is a thing by itself', 'get_pier_photo', 'Get the URL'],
+    ['what follows is how it is done', 'close_berth', 'Close the lock by'],
+    ['what follows is what it is done with', 'move_crane', 'Move the load with'],
+    ['a count would be counted', 'get_active_cranes_count', 'Get the total'],
     ['an amount is cut off', 'load_cargo_container', 'Load two to'],
     ['an amount has no end', 'load_cargo_container', 'Load up to'],
     ['a label is all there is', 'plan_voyage', '⚓ VOYAGE PLANNER:'],

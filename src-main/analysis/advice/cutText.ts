@@ -11,6 +11,8 @@ const maxAppended = 3;
 const listNouns = new Set(['list', 'set', 'collection']);
 const countNouns = new Set(['count', 'number', 'total', 'list']);
 const joins = new Set(['and', 'or']);
+/** What follows these is how something is done, which is not the thing of a name. */
+const means = new Set('as at between by using via with'.split(' '));
 const places = new Set('about across against inside through within'.split(' '));
 const minForm = 6;
 
@@ -45,9 +47,12 @@ export function completedText(
   if (to >= 0 && notSaid(name.object.slice(to), text).some(hasContent)) return null;
   const thing = spoken(rest.join('_'));
   if (joins.has(last)) return joinedVerbs(own, name.verb, said);
+  if (means.has(last)) return null;
   const before = own.at(-2)?.toLowerCase() ?? '';
   if (prepositions.has(last) || places.has(last))
     return isAmount(before) ? null : ofThing(text, rest, thing);
+  // "Get the total" of a count would count twice.
+  if (countNouns.has(last) && countNouns.has(rest.at(-1) ?? '')) return null;
   if (listNouns.has(last)) return `${text} of ${plural(thing)}.`;
   if (last === 'a' || last === 'an') {
     if (isPlural(rest.at(-1) ?? '') || isUncounted(thing)) return null;
@@ -76,7 +81,8 @@ const leading =
 
 /**
  * Whether a noun can follow a text that ends with this word: an adjective, a word of the tool's name
- * or a name that the server uses. "Update the quantity" is of something that no name tells.
+ * or a name that the server uses. "Update the quantity" is of something that no name tells, and an
+ * abbreviation ("Get the URL") is mostly a thing by itself.
  */
 function leadsOn(
   last: string,
@@ -85,7 +91,7 @@ function leadsOn(
   siblings: readonly AnalysedTool[],
 ): boolean {
   const isName =
-    /^\p{Lu}/u.test(written) &&
+    /^\p{Lu}\P{Lu}/u.test(written) &&
     siblings.some(({ description }) => words(description).includes(last));
   return leading.test(last) || object.includes(wordInFull(last)) || isName;
 }

@@ -205,6 +205,10 @@ const particles = new Map([
   ['logout', 'log out'],
 ]);
 
+const takesSeveral = ({ inputSchema: { properties } }: AnalysedTool): boolean =>
+  isJsonObject(properties) &&
+  Object.values(properties).some((each) => isJsonObject(each) && each['type'] === 'array');
+
 /** Reads the name of a tool among those of its server; null if it falls into letters. */
 export function readName(tool: AnalysedTool, siblings: readonly AnalysedTool[]): ToolName | null {
   const variant = variantOf(tool, siblings);
@@ -227,7 +231,9 @@ export function readName(tool: AnalysedTool, siblings: readonly AnalysedTool[]):
   const second = /^(?:or|and)$/u.test(parts[at + 1] ?? '') ? baseVerb(parts[at + 2] ?? '') : null;
   const end = second === null ? at + 1 : at + 3;
   const shared = new Set(siblings.map((other) => nameWords(other)[0] ?? ''));
-  const isBatch = [parts[at - 1], parts[at + 1]].some((word) => many.has(word ?? ''));
+  // "get_bulk_operation_progress" of one task: behind the verb, it may be what the thing is called.
+  const isBatch =
+    many.has(parts[at - 1] ?? '') || (many.has(parts[at + 1] ?? '') && takesSeveral(tool));
   const inFront = parts
     .slice(0, Math.max(0, at))
     .filter((word) => !(isBatch && many.has(word)) && !(shared.has(word) && at < parts.length - 1));
