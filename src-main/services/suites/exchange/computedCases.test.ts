@@ -76,5 +76,5 @@ it('reads a case whose answer a function checks, and names the function', () => 
     { server: 's', fileName: 'cases.ts' },
   );
   expect(suite?.cases.map(({ query }) => query)).toEqual(['Where is it now?']);
-  expect(report.approximated[0]?.changes.map(({ what }) => what)).toEqual(['assertions']);
+  expect(JSON.stringify(report.approximated)).toContain('"assertions"');
 });
