@@ -140,10 +140,11 @@ function ownFile(
     return known('log', 'a conversation with a model');
   if (has('testResults', 'numTotalTests') && JSON.stringify(object).includes('"toolCalls":'))
     return known('log', 'results of vitest-evals');
-  if (
+  const isOfServers =
     ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
-    isJsonObject(servers ?? null)
-  )
+    isJsonObject(servers ?? null);
+  // A suite may start its own servers.
+  if (isOfServers && !Object.values(object).some(asks))
     return known('servers', 'a configuration of MCP servers');
   const isListing = (each: JsonValue | undefined): boolean =>
     Array.isArray(each) &&
@@ -164,6 +165,13 @@ function ownFile(
     return known('project', 'a project');
   return null;
 }
+
+/** Whether a list has records with a request. */
+const asks = (list: JsonValue): boolean =>
+  Array.isArray(list) &&
+  list.some(
+    (each) => isJsonObject(each) && ['query', 'prompt', 'question'].some((name) => name in each),
+  );
 
 /** A message: of OpenAI and Anthropic, Gemini (parts), or LangChain (type, data). */
 const isSaid = (each: JsonValue): boolean => {

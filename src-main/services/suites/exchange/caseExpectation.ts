@@ -428,6 +428,9 @@ function addArguments(
     return Object.keys(parameters).length === 0
       ? { calls: [] }
       : { why: 'The case has parameters but no tool. Add the tool.', field };
+  // No arguments in a field beside calls: it is there for other records, or says nothing of these.
+  if (Object.keys(parameters).length === 0 && (more.length > 0 || only.parameters !== undefined))
+    return { calls: [...calls] };
   if (more.length > 0)
     return {
       why: 'The case has parameters for several tools. Use expected_calls instead.',

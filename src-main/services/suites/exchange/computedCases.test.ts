@@ -68,3 +68,13 @@ test.each([
     ],
   });
 });
+
+it('reads a case whose answer a function checks, and names the function', () => {
+  const { suite, report } = read(
+    'jsonl',
+    'export const cases = [{ prompt: "Where is it now?", expectedTool: "track", assertions: (args) => args.id === 1 }];',
+    { server: 's', fileName: 'cases.ts' },
+  );
+  expect(suite?.cases.map(({ query }) => query)).toEqual(['Where is it now?']);
+  expect(JSON.stringify(report.approximated)).toContain('"assertions"');
+});

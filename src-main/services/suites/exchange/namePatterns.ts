@@ -41,6 +41,7 @@ const other = set(
 /** Of these, what says in an object of expectations that a call is expected. */
 const ofRun = set('called used observed returned order include includes contain contains');
 const asked = set('query prompt question message utterance request instruction task input');
+const wording = set('variation variations variant phrasing wording text');
 const askedBy = set('user test base initial sample example customer human natural original eval');
 
 /** Names of arguments that only have to be among those that are sent. */
@@ -72,7 +73,8 @@ export function fieldOfWords(name: string, isExpected = false): MappedField | un
   if (none !== undefined) return none;
   if (!ofTools && !has(words, given) && !has(words, calls)) {
     const [first = '', last = ''] = words;
-    return words.length === 2 && askedBy.has(first) && asked.has(last) ? 'query' : undefined;
+    const asks = (askedBy.has(first) && asked.has(last)) || (asked.has(first) && wording.has(last));
+    return words.length === 2 && asks ? 'query' : undefined;
   }
   if (words.some((word) => other.has(word) && !(isExpected && ofRun.has(word)))) return undefined;
   if (has(words, given)) return has(words, never) ? undefined : 'parameters';

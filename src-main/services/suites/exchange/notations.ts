@@ -10,7 +10,8 @@ import { readJsonParts } from '../../files/jsonParts.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
-import { markdownPairs, markdownTables } from './markdownTables.ts';
+import { markdownPairs, markdownTables, plainCell } from './markdownTables.ts';
+import type { KnowsTool } from './plainRecords.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { isRecordList } from './findRecordList.ts';
@@ -151,11 +152,16 @@ function located(value: JsonObject, lineOf: (value: object) => number | null): D
  * The rows of the tables of a text in Markdown that hold cases: those whose columns look most like
  * them, and all others with the same columns.
  */
-export function readMarkdown(text: string): {
+export function readMarkdown(
+  text: string,
+  isKnown: KnowsTool,
+): {
   header: string[];
   rows: { cells: string[]; line: number; heading: string | null }[];
   /** Its columns say what is asked and what is expected. */
   isWhole: boolean;
+  /** Tables with other columns that ask something too. */
+  others: string[];
 } | null {
   const tables = markdownTables(text);
   const scores = tables.map(({ header }) => {
@@ -169,12 +175,42 @@ export function readMarkdown(text: string): {
       header: ['Prompt', 'Expected tool'],
       rows: list.map((row) => ({ ...row, heading: null })),
       isWhole: true,
+      others: [],
     };
   if (best === undefined) return null;
   const same = tables.filter(({ header }) => header.join('\0') === best.header.join('\0'));
+  const others = tables.flatMap(({ header, heading }, at) =>
+    (scores[at] ?? 0) >= 2 && header.join('\0') !== best.header.join('\0')
+      ? [`table of “${heading === '' ? header.join(', ') : heading}”`]
+      : [],
+  );
+  const { query, tool, expected_calls: calls } = findFields(best.header, noMap);
+  // A table below the name of each tool: its requests are for that one.
+  const isByTool =
+    query !== undefined &&
+    tool === undefined &&
+    calls === undefined &&
+    same.every(
+      ({ heading }) => isKnown(plainCell(heading)) || /^\w+_\w+$/.test(plainCell(heading)),
+    ) &&
+    (same.length > 1 || isKnown(plainCell(best.heading)));
+  if (isByTool)
+    return {
+      header: [...best.header, 'Expected tool'],
+      isWhole: true,
+      others,
+      rows: same.flatMap(({ rows, heading }) =>
+        rows.map(({ cells, line }) => ({
+          cells: [...best.header.map((_name, at) => cells[at] ?? ''), plainCell(heading)],
+          line,
+          heading: null,
+        })),
+      ),
+    };
   return {
     header: best.header,
     isWhole: Math.max(...scores) >= 5,
+    others,
     rows: same.flatMap(({ rows, heading }) =>
       rows.map((row) => ({ ...row, heading: same.length > 1 && heading !== '' ? heading : null })),
     ),

@@ -12,6 +12,7 @@ import { readLines } from './jsonLines.ts';
 import type { JsonPart, JsonParts } from '../../files/jsonParts.ts';
 import { readLongList } from '../../files/sourceText.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
+import { namesTools } from './namePatterns.ts';
 import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
@@ -83,7 +84,7 @@ export function fromTable(source: string, fileName: string): Records {
 }
 
 function fromMarkdown(source: string, isKnown: KnowsTool): Records {
-  const table = readMarkdown(source);
+  const table = readMarkdown(source, isKnown);
   const sections = table?.isWhole === true ? [] : markdownSections(source, isKnown);
   if (sections.length > 0)
     return (_sink, visit) => {
@@ -101,7 +102,8 @@ function fromMarkdown(source: string, isKnown: KnowsTool): Records {
         { line: 1, column: 1 },
         'It has no table with a request and an expected tool in each row, and no section of a case with a line for each: “Prompt: …” and “Expected tool: …”.',
       );
-  return (_sink, visit) => {
+  return (sink, visit) => {
+    for (const other of table.others) sink.leaveField(other);
     for (const { cells, line, heading } of table.rows)
       visit({
         label: `row in line ${line}`,
@@ -209,7 +211,8 @@ function fromFound(
     const { line } = where(path);
     return line === null ? `record ${index + 1}` : `record ${index + 1}, line ${line}`;
   };
-  const code = findCode(value);
+  const unread = withoutUnreadCode(value);
+  const code = findCode(unread.value);
   if (code !== null) {
     const named = typeof value['name'] === 'string' ? ` (${value['name']})` : '';
     sink.skip(
@@ -224,15 +227,34 @@ function fromFound(
     ...(system !== null && isEmpty(value['system']) && { system }),
   };
   return toRecords(
-    { ...value, ...around },
+    { ...unread.value, ...around },
     {
       label,
       where: (name) => where(name === undefined ? path : [...path, ...name.split('.')]),
       server,
       tags,
-      changes,
+      changes: [...(changes ?? []), ...unread.changes],
     },
   );
+}
+
+/**
+ * A record without the fields that no role reads and that code computes, such as a function that
+ * checks the answer: they are named, and the rest of the record is read.
+ */
+function withoutUnreadCode(value: JsonObject): { value: JsonObject; changes: Change[] } {
+  const changes: Change[] = [];
+  const kept = Object.entries(value).filter(([name, each]) => {
+    const code = findCode(each);
+    const isRead = Object.keys(findFields([name], noMap)).length > 0 || namesTools(name);
+    if (code === null || isRead || /^(?:expect|should|must|skip)/i.test(name)) return true;
+    changes.push({
+      what: name,
+      why: `Not imported. It is made by other code (${code}), which isn’t run.`,
+    });
+    return false;
+  });
+  return { value: changes.length === 0 ? value : Object.fromEntries(kept), changes };
 }
 
 const expects = (record: JsonObject): boolean => {
