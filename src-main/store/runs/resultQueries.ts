@@ -7,6 +7,8 @@ import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { readContent } from '../evaluations/entries.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { undecidedColumn } from './outcomes.ts';
 
@@ -229,6 +231,10 @@ export function openResultQueries({ db }: StoreContext) {
     },
     caseText(hash: string): { name: string; query: string; content: string } | null {
       return content.get(hash) ?? null;
+    },
+    caseContent(hash: string): CaseContent | null {
+      const row = content.get(hash);
+      return row ? readContent('case', row.content) : null;
     },
     tallies(evaluationId: string, modelSettingsId: string, when: PassedWhen): CaseTally[] {
       return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
