@@ -30,6 +30,14 @@ export interface CaseTally {
   right: number;
 }
 
+/** The runs of a case with one model that count, and how many of them passed. */
+export interface RepeatedRow {
+  position: number;
+  modelSettingsId: string;
+  n: number;
+  passed: number;
+}
+
 /** What a comparison shows of one run. */
 export interface RunGlance {
   runId: string;
@@ -132,10 +140,7 @@ export function openResultQueries({ db }: StoreContext) {
      GROUP BY 1, 2, 3`,
   );
   const repeats = (when: PassedWhen) =>
-    db.prepare<
-      [string, string | null, string | null],
-      { position: number; modelSettingsId: string; n: number; passed: number }
-    >(
+    db.prepare<[string, string | null, string | null], RepeatedRow>(
       `SELECT r.position, r.model_settings_id AS modelSettingsId, sum(${rightBy[when].counted}) AS n, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS passed
        ${scoredRuns} GROUP BY r.position, r.model_settings_id HAVING n > 0 ORDER BY r.position`,
     );
@@ -274,9 +279,13 @@ export function openResultQueries({ db }: StoreContext) {
     confidences(evaluationId: string, modelSettingsId: string | null) {
       return confidences.all(evaluationId, modelSettingsId, modelSettingsId);
     },
-    /** Each case of each model: its runs that count, and how many of them passed. */
-    repeated(evaluationId: string, modelSettingsId: string | null, when: PassedWhen) {
-      return repeated[when].all(evaluationId, modelSettingsId, modelSettingsId);
+    /** Each case of each model, read one by one. */
+    repeated(
+      evaluationId: string,
+      modelSettingsId: string | null,
+      when: PassedWhen,
+    ): Iterable<RepeatedRow> {
+      return repeated[when].iterate(evaluationId, modelSettingsId, modelSettingsId);
     },
   };
 }
