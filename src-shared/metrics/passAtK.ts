@@ -34,14 +34,18 @@ function mean(
   k: number,
   value: (one: RepeatedCase) => number,
 ): RepeatedRate {
-  const enough = cases.filter(({ n }) => n >= k);
-  const clusters = Map.groupBy(enough, (one) => one.cluster ?? one);
-  const { n, ...rate } = clusteredRatio(
-    [...clusters.values()].map((own) => ({
-      numerator: own.reduce((sum, one) => sum + value(one), 0),
-      denominator: own.length,
-    })),
-  );
+  const clusters = new Map<number | RepeatedCase, { numerator: number; denominator: number }>();
+  for (const one of cases) {
+    if (one.n < k) continue;
+    const key = one.cluster ?? one;
+    const known = clusters.get(key);
+    if (known === undefined) clusters.set(key, { numerator: value(one), denominator: 1 });
+    else {
+      known.numerator += value(one);
+      known.denominator += 1;
+    }
+  }
+  const { n, ...rate } = clusteredRatio([...clusters.values()]);
   return { ...rate, cases: n };
 }
 

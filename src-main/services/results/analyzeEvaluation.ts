@@ -12,9 +12,14 @@ import { isAnyOf, isToolLabel, splitToolId } from '../../../src-shared/domain/la
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { calibrate, type ScoredConfidence } from '../../../src-shared/metrics/calibration.ts';
-import { endsOf, passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
+import {
+  endsOf,
+  passAllK,
+  passAtK,
+  type RepeatedCase,
+} from '../../../src-shared/metrics/passAtK.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { ParameterVerdicts } from '../../store/runs/resultQueries.ts';
+import type { ParameterVerdicts, RepeatedRow } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Listed flaky cases; all are counted. */
@@ -122,11 +127,16 @@ function repetitionsOf(
   modelSettingsId: string | null,
   when: PassedWhen,
 ): RepeatedNumbers {
-  const rows = store.resultQueries.repeated(evaluationId, modelSettingsId, when);
-  const counts = rows.map(({ n, passed, position }) => ({ n, passed, cluster: position }));
-  const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
-  const repeated = rows.filter(({ n }) => n > 1);
-  const flaky = repeated.filter(({ n, passed }) => passed > 0 && passed < n);
+  const counts: RepeatedCase[] = [];
+  const flaky: RepeatedRow[] = [];
+  let [repetitions, repeatedCases] = [0, 0];
+  for (const row of store.resultQueries.repeated(evaluationId, modelSettingsId, when)) {
+    const { n, passed, position } = row;
+    counts.push({ n, passed, cluster: position });
+    repetitions = Math.max(repetitions, n);
+    if (n > 1) repeatedCases += 1;
+    if (passed > 0 && passed < n) flaky.push(row);
+  }
   const ks = Array.from({ length: repetitions }, (_, index) => index + 1);
   return {
     repetitions,
@@ -169,7 +179,7 @@ function repetitionsOf(
         ];
       }),
     flakyTotal: flaky.length,
-    repeatedCases: repeated.length,
+    repeatedCases,
   };
 }
 

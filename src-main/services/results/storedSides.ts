@@ -171,7 +171,8 @@ export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings)
       const text = resultQueries.caseText(content);
       return { name: text?.name ?? '', query: text?.query ?? '' };
     },
-    differences: ({ position }, runId) => runDifferences(store, row.id, { runId, position }),
+    differences: ({ position }, runId) =>
+      runDifferences(store, { runId }, () => store.entries.get(row.id, position)),
     calls: ({ position }) =>
       [...Map.groupBy(units(null).get(position) ?? [], ({ expected }) => expected)].map(
         ([label, own]) => ({

@@ -114,7 +114,9 @@ export function listFailures(
           : [],
       rows: rows.map((row) => ({
         ...row,
-        differences: runDifferences(store, evaluation.id, row),
+        differences: runDifferences(store, row, () =>
+          store.entries.get(evaluation.id, row.position),
+        ),
       })),
     });
   }

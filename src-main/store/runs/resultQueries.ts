@@ -7,6 +7,8 @@ import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { joinReasons } from '../../../src-shared/domain/unscoredReasons.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
+import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { readContent } from '../evaluations/entries.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { undecidedColumn } from './outcomes.ts';
 
@@ -26,6 +28,14 @@ export interface CaseTally {
   position: number;
   scored: number;
   right: number;
+}
+
+/** The runs of a case with one model that count, and how many of them passed. */
+export interface RepeatedRow {
+  position: number;
+  modelSettingsId: string;
+  n: number;
+  passed: number;
 }
 
 /** What a comparison shows of one run. */
@@ -130,10 +140,7 @@ export function openResultQueries({ db }: StoreContext) {
      GROUP BY 1, 2, 3`,
   );
   const repeats = (when: PassedWhen) =>
-    db.prepare<
-      [string, string | null, string | null],
-      { position: number; modelSettingsId: string; n: number; passed: number }
-    >(
+    db.prepare<[string, string | null, string | null], RepeatedRow>(
       `SELECT r.position, r.model_settings_id AS modelSettingsId, sum(${rightBy[when].counted}) AS n, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS passed
        ${scoredRuns} GROUP BY r.position, r.model_settings_id HAVING n > 0 ORDER BY r.position`,
     );
@@ -230,6 +237,10 @@ export function openResultQueries({ db }: StoreContext) {
     caseText(hash: string): { name: string; query: string; content: string } | null {
       return content.get(hash) ?? null;
     },
+    caseContent(hash: string): CaseContent | null {
+      const row = content.get(hash);
+      return row ? readContent('case', row.content) : null;
+    },
     tallies(evaluationId: string, modelSettingsId: string, when: PassedWhen): CaseTally[] {
       return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
     },
@@ -268,9 +279,13 @@ export function openResultQueries({ db }: StoreContext) {
     confidences(evaluationId: string, modelSettingsId: string | null) {
       return confidences.all(evaluationId, modelSettingsId, modelSettingsId);
     },
-    /** Each case of each model: its runs that count, and how many of them passed. */
-    repeated(evaluationId: string, modelSettingsId: string | null, when: PassedWhen) {
-      return repeated[when].all(evaluationId, modelSettingsId, modelSettingsId);
+    /** Each case of each model, read one by one. */
+    repeated(
+      evaluationId: string,
+      modelSettingsId: string | null,
+      when: PassedWhen,
+    ): Iterable<RepeatedRow> {
+      return repeated[when].iterate(evaluationId, modelSettingsId, modelSettingsId);
     },
   };
 }

@@ -3,6 +3,8 @@ import type { StoreContext } from '../storeContext.ts';
 
 /** What a recount needs of a run besides its row in a list. Null where it was not measured. */
 export interface RunMeasures {
+  /** Of the frozen case: runs with the same hash have the same case. */
+  contentHash: string;
   /** Σ matched and Σ |E| over matched calls; null unless the run was scored. */
   matchedParameters: number | null;
   expectedParameters: number | null;
@@ -46,7 +48,7 @@ type MeasuredRow = Omit<
 
 export function openRunMeasures({ db }: StoreContext) {
   const measures = db.prepare<[string], MeasuredRow>(
-    `SELECT r.id AS runId, x.matched_parameters AS matchedParameters, x.expected_parameters AS expectedParameters,
+    `SELECT r.id AS runId, c.content_hash AS contentHash, x.matched_parameters AS matchedParameters, x.expected_parameters AS expectedParameters,
        x.parameter_completeness AS parameterCompleteness, x.parameter_type_conformance AS conforming, x.hallucinated_parameters AS hallucinated,
        (SELECT json_group_array(p.value ->> 'name') FROM json_each(x.details, '$.parameters') p WHERE x.classification = 'TP'
          AND p.value ->> 'verdict' = 'unexpected' AND json_type(p.value, '$.expected') IS NULL) AS extra,
@@ -58,7 +60,8 @@ export function openRunMeasures({ db }: StoreContext) {
        coalesce(r.unreported ->> '$.usage.output', 0) AS unreportedOutputTokens,
        coalesce(r.unreported ->> '$.unanswered', 0) AS unansweredRequests,
        coalesce(r.observation ->> '$.details.cached', 0) AS cached
-     FROM runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
+     FROM runs r JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
   );
   return {
     /** By run id. */

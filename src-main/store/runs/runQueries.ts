@@ -18,6 +18,7 @@ import {
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
 import { outcomeOfRun } from '../../../src-shared/metrics/outcomes.ts';
+import { remember } from '../../runtime/remember.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { outcomeColumn, undecidedColumn } from './outcomes.ts';
@@ -173,22 +174,27 @@ function selectRowids(
     ORDER BY ${by} IS NULL, ${by} ${descending ? 'DESC' : 'ASC'}, ${tieOf[unit]}`;
 }
 
-const unitList = z.array(z.tuple([z.string(), z.string()]));
 const shown = z.object({ tags: z.array(z.string()), expectedCalls: z.array(expectedCall) });
 
 const expectedLabel = (call: ExpectedCall) =>
   rowLabel(alternatives(call).map(({ server, tool }) => toolId(server, tool)));
 
-function fromRow({
-  content,
-  confidenceScore,
-  confidenceMethod,
-  units: unitsText,
-  undecided,
-  ...row
-}: ListedRow): RunRow {
-  const units = unitList.parse(JSON.parse(unitsText ?? '[]'));
+/** What a list shows of the content of a case. */
+function shownOf(content: string) {
   const { tags, expectedCalls } = shown.parse(parseJson(content));
+  return {
+    tags,
+    expected: expectedCalls.length > 0 ? expectedCalls.map(expectedLabel) : [NO_TOOL],
+  };
+}
+
+/** `read` reads the content of its case. */
+function fromRow(
+  { content, confidenceScore, confidenceMethod, units: unitsText, undecided, ...row }: ListedRow,
+  read = shownOf,
+): RunRow {
+  const units = JSON.parse(unitsText ?? '[]') as [expected: string, selected: string][];
+  const { tags, expected } = read(content);
   const passed = row.passed === null ? null : row.passed === 1;
   const shownUnits = units.map(([expected, label]) => ({ expected, selected: label }));
   const selected = units.map(([, label]) => label).filter((label) => label !== NO_TOOL);
@@ -200,7 +206,7 @@ function fromRow({
     tags,
     passed,
     outcome: outcomeOfRun({ ...row, passed, units: shownUnits }),
-    expected: expectedCalls.length > 0 ? expectedCalls.map(expectedLabel) : [NO_TOOL],
+    expected,
     selected: selected.length > 0 || units.length === 0 ? selected : [NO_TOOL],
     units: shownUnits,
     parameterCorrectness: row.classification === 'TP' ? row.parameterCorrectness : null,
@@ -274,9 +280,11 @@ export function openRunQueries({ db }: StoreContext) {
       const found = new Map(
         many.all(JSON.stringify(Array.from(rowids))).map(({ rowid, ...row }) => [rowid, row]),
       );
+      // Repetitions share their case.
+      const read = remember(shownOf);
       return Array.from(rowids).flatMap((rowid) => {
         const row = found.get(rowid);
-        return row ? [fromRow(row)] : [];
+        return row ? [fromRow(row, read)] : [];
       });
     },
     rowidOf(runId: string): number | null {

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
-import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
-import { caseContent, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -42,8 +41,8 @@ export function createQuestionReader(store: Store): (hash: string, read: ReadQue
     known.set(read, texts);
     let text = texts.get(hash);
     if (text === undefined) {
-      const row = store.resultQueries.caseText(hash);
-      text = row ? read(caseContent.parse(parseJson(row.content))) : hash;
+      const content = store.resultQueries.caseContent(hash);
+      text = content ? read(content) : hash;
       texts.set(hash, text);
     }
     return text;

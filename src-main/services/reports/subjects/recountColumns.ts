@@ -21,12 +21,10 @@ const own = <Name extends string>(
   name: Name & (Camel<Name> extends keyof MeasuredRun ? unknown : never),
   schema: z.ZodType,
   kind: RecountColumn['kind'] = 'word',
-): RecountColumn => ({
-  name,
-  schema,
-  kind,
-  value: (run) => run[camel(name) as keyof MeasuredRun] as Cell,
-});
+): RecountColumn => {
+  const member = camel(name) as keyof MeasuredRun;
+  return { name, schema, kind, value: (run) => run[member] as Cell };
+};
 
 const count = z.int().nullable();
 

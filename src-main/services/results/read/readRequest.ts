@@ -26,16 +26,13 @@ import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../analyzeEvaluation.ts';
 import { compareWithPrevious } from '../comparePrevious.ts';
 import { compareStored, type CompareRequest } from '../storedSides.ts';
-import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import {
-  createQuestionReader,
-  questionHash,
-  type ReadQuestion,
-} from '../../evaluations/read/questionOf.ts';
+import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
+import { questionHash } from '../../evaluations/read/questionOf.ts';
 import { runDifferences } from '../../evaluations/read/runDifferences.ts';
 import { readLastOutcomes } from '../lastOutcomes.ts';
 import { summarizeFilter } from '../summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../verdictFacts.ts';
+import { remember } from '../../../runtime/remember.ts';
 import type { RunLists } from './runLists.ts';
 import { readRunPage, readTaskReport, type StoredTaskReport } from '../../tasks/readTaskReport.ts';
 import { summarizeEvaluation } from '../../evaluations/read/summarizeEvaluation.ts';
@@ -98,8 +95,6 @@ export type ReadRequest =
  */
 export type MeasuredRun = RunRow &
   RunMeasures & { caseHash: string; argumentsMode: ArgumentsMode; differences: CallDifference[] };
-
-const modeOf: ReadQuestion = ({ argumentsMode: own }) => own ?? '';
 
 /** The result of each kind of query. */
 export interface ReadResults {
@@ -210,20 +205,24 @@ export function executeRead(
 
 function measured(store: Store, evaluationId: string, rows: readonly RunRow[]): MeasuredRun[] {
   const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
-  const readHash = createQuestionReader(store);
   const { settings } = evaluationOf(store, evaluationId);
-  const ofCase = ({ position }: RunRow) => {
-    const placed = store.resultQueries.caseAt(evaluationId, position);
-    const own = placed && argumentsMode.safeParse(readHash(placed.hash, modeOf));
-    return {
-      caseHash: placed === null ? '' : readHash(placed.hash, questionHash),
-      argumentsMode: own?.data ?? settings.argumentsMode,
-    };
-  };
-  return rows.flatMap((row) => {
+  // Runs share their case with repetitions and with other models.
+  const readCase = remember((contentHash: string) => {
+    const content = store.resultQueries.caseContent(contentHash);
+    if (content === null) throw new Error(`The case ${contentHash} is gone.`);
+    return { content, caseHash: questionHash(content) };
+  });
+  return rows.flatMap((row): MeasuredRun[] => {
     const own = measures.get(row.runId);
-    const differences = runDifferences(store, evaluationId, row);
-    return own ? [{ ...row, ...own, ...ofCase(row), differences }] : [];
+    if (own === undefined) return [];
+    const { content, caseHash } = readCase(own.contentHash);
+    return [
+      Object.assign(row, own, {
+        caseHash,
+        argumentsMode: content.argumentsMode ?? settings.argumentsMode,
+        differences: runDifferences(store, row, () => content),
+      }),
+    ];
   });
 }
 
