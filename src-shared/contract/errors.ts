@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { asSentence } from '../domain/asSentence.ts';
+
 /** Every error that a caller can act on says what failed, why, and what to do next. */
 const errorData = z.object({
   thing: z.string(),
@@ -37,9 +39,10 @@ export class ServiceError extends Error {
   readonly data: ErrorData;
 
   constructor(code: ErrorCode, data: ErrorData, options?: { cause?: unknown }) {
-    const { thing, cause, nextStep, onCommandLine = '' } = data;
+    const { thing, nextStep, onCommandLine = '' } = data;
+    const cause = asSentence(data.cause);
     super(`${thing}: ${cause} ${nextStep} ${onCommandLine}`.trim().replaceAll('  ', ' '), options);
     this.code = code;
-    this.data = data;
+    this.data = { ...data, cause };
   }
 }

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
@@ -174,7 +175,7 @@ function bothFailed(target: WireTarget, first: HttpRefusal, second: unknown): Mc
         ? `HTTP ${second.status}`
         : shorten(errorText(second), target);
   return new McpFault(
-    `${first.message} The older transport (SSE) failed too: ${older}`,
+    `${asSentence(first.message)} The older transport (SSE) failed too: ${older}`,
     first.nextStep,
   );
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
@@ -161,7 +162,7 @@ export class SecretFile implements ValueStore {
       }
     } catch (error) {
       this.#opened = null;
-      this.#problem = error instanceof ServiceError ? error.data.cause : errorText(error);
+      this.#problem = problemOf(error);
     }
     return this.#opened?.file ?? null;
   }
@@ -184,11 +185,16 @@ export class SecretFile implements ValueStore {
     try {
       await this.unlock(passphrase);
     } catch (error) {
-      const { cause, field = null } =
-        error instanceof ServiceError ? error.data : { cause: errorText(error) };
-      this.#problem = field === 'passphrase' ? cause + origin : cause;
+      this.#problem = problemOf(error, origin);
     }
   }
+}
+
+/** What is wrong and, unless it is the passphrase, what to do before the file can be unlocked. */
+function problemOf(error: unknown, origin = ''): string {
+  if (!(error instanceof ServiceError)) return asSentence(errorText(error));
+  const { cause, nextStep, field } = error.data;
+  return field === 'passphrase' ? cause + origin : `${cause} ${nextStep}`;
 }
 
 /** Why a file may be known to, or be, somebody else's: then its values count as told to them. */

@@ -81,15 +81,19 @@ describe('encrypted file', () => {
   });
 
   it.skipIf(process.platform === 'win32').each([
-    [0o640, 'Other users can read it.'],
-    [0o604, 'Other users can read it.'],
+    [0o640, 'chmod 600'],
+    [0o604, 'chmod 600'],
     [0o600, null],
-  ])('is refused with mode %o, because its values count as told', async (mode, problem) => {
+  ])('is refused with mode %o, because its values count as told', async (mode, nextStep) => {
     const path = await createdFile({ openai: canary });
     chmodSync(path, mode);
     const file = openSecretFile(path, { passphrase });
-    expect(await file.get('openai')).toBe(problem === null ? canary : null);
-    expect(await file.problem()).toBe(problem);
+    expect(await file.get('openai')).toBe(nextStep === null ? canary : null);
+    expect(await file.problem()).toBe(
+      nextStep === null
+        ? null
+        : `Other users can read it. Make ${path} a file of yours that nobody else reads (${nextStep}).`,
+    );
   });
 
   it('stays locked under a wrong passphrase and says where that came from', async () => {
@@ -165,6 +169,10 @@ describe('encrypted file', () => {
       const file = openSecretFile(path, { passphrase });
       expect(await file.set('openai', 'sk-other')).toBe(false);
       expect(await file.problem()).toMatch(cause);
+      if (!cause.source.includes('passphrase'))
+        expect(await file.problem()).toMatch(
+          /\. (Replace it with a copy|Open it with that version)/,
+        );
       expect(readFileSync(path, 'utf8')).toBe(content);
     }
   });

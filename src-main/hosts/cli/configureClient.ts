@@ -1,3 +1,4 @@
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import {
   mcpClientLabels,
   type ClientConfig,
@@ -106,7 +107,7 @@ function noteOf({ client, file, exists, act, problem }: ClientConfig): string {
   const label = mcpClientLabels[client];
   if (problem !== null) {
     const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
-    return `${file}${place}: ${problem.message} It is left unchanged.`;
+    return `${file}${place}: ${asSentence(problem.message)} It is left unchanged.`;
   }
   if (act === 'same') return `${file} has it already.`;
   return (

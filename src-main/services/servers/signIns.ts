@@ -143,10 +143,9 @@ export function createGetToken(
 export function signInError(name: string, error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const fault = error instanceof McpFault ? error : null;
-  const cause = fault?.message ?? `the sign-in failed: ${errorText(error)}`;
   return new ServiceError('TROUBLE', {
     thing: `Server ${name}`,
-    cause: /[.!?]$/.test(cause) ? cause : `${cause}.`,
+    cause: fault?.message ?? `the sign-in failed: ${errorText(error)}`,
     nextStep:
       fault?.nextStep ??
       'Check that the server asks for a sign-in, or put its token into a header.',

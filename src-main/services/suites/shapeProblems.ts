@@ -1,3 +1,4 @@
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import type { z } from 'zod';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPath, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
@@ -80,7 +81,7 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue, whole: str
     return `The value must be ${withArticle(issue.expected === 'record' ? 'object' : issue.expected)}.`;
   if (issue.code === 'invalid_value')
     return `The value must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
-  return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+  return asSentence(issue.message);
 }
 
 /** A type with its article: `an object`, `a string`. */

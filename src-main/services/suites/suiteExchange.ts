@@ -25,6 +25,7 @@ import { safeFileName } from '../files/safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 import { z } from 'zod';
 import { columnMap, type ColumnMap } from '../../../src-shared/contract/suites.ts';
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
@@ -376,7 +377,7 @@ function importError(fileName: string, problems: readonly FileProblem[]): Servic
     problems.length === 1 ? 'One problem' : `${formatCount(problems.length)} problems, the first`;
   return new ServiceError('INVALID', {
     thing: `The file ${fileName}`,
-    cause: `${count}${where}: ${first?.message ?? ''} Nothing was imported.`,
+    cause: `${count}${where}: ${asSentence(first?.message ?? '')} Nothing was imported.`,
     nextStep: 'Fix the file and import it again.',
     field: 'text',
   });

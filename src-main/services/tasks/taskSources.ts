@@ -1,5 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { repeatedJudge } from '../../../src-shared/domain/judges.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -212,7 +213,7 @@ export function planTasks(
           severity: fixed === null ? 'warning' : 'error',
           taskKey: key,
           path: [...problem.path],
-          message: `Task ${key}: ${problem.message} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
+          message: `Task ${key}: ${asSentence(problem.message)} The task will not be scored. Correct the name${fixed === null ? ', or connect to the server again' : ''}.`,
         });
   }
   for (const [server, key] of servers)

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import {
   categoryPath,
   type ManagedTool,
@@ -137,7 +138,7 @@ function refuseProblems(problems: readonly ToolFileProblem[]): void {
   const where = first.line === null ? '' : `, line ${first.line}`;
   throw new ServiceError('INVALID', {
     thing: `The file ${first.file}${where}`,
-    cause: `${first.message} Nothing was imported.`,
+    cause: `${asSentence(first.message)} Nothing was imported.`,
     nextStep:
       problems.length === 1
         ? 'Fix it and import again.'

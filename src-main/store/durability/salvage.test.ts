@@ -96,6 +96,16 @@ describe('a damaged journal', () => {
     expect(salvaged()).toEqual({ missing: [two], found: names.length });
   });
 
+  it('is read past a frame that is there twice', () => {
+    const bytes = readFileSync(`${file}-wal`);
+    const from = at(Math.floor(frames / 2));
+    writeFileSync(
+      `${file}-wal`,
+      Buffer.concat([bytes.subarray(0, from + frameBytes), bytes.subarray(from)]),
+    );
+    expect(salvaged().found).toBe(names.length);
+  });
+
   it('says how much of its end is missing', () => {
     truncateSync(`${file}-wal`, at(frames - 10));
     const { missing, found } = salvaged();

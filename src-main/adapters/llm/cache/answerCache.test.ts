@@ -95,6 +95,14 @@ describe.skipIf(process.platform === 'win32')('an entry', () => {
   });
 });
 
+it('an entry is not used under the name of another request', async () => {
+  await cache().put(key, reply);
+  const other = `ab${'0'.repeat(62)}`;
+  writeFileSync(at('ab', `${other}.json`), readFileSync(entry()), { mode: 0o600 });
+  expect(await cache().get(other)).toBe(null);
+  expect(warnings).toEqual([expect.stringContaining('It answers another request.')]);
+});
+
 const replace = (make: () => void): void => {
   rmSync(entry());
   make();
@@ -113,6 +121,18 @@ describe('a shared cache', () => {
       );
       chmodSync(entry(), 0o666);
       expect([await get('k'), warnings]).toEqual(['It is done.', []]);
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)(
+    'is refused if its folder, or what a link leads to, belongs to another user',
+    async () => {
+      await cache().put(key, reply);
+      chownSync(at(), 12_345, 12_345);
+      expect(() => cache()).toThrow(/belongs to another user \(12345\)/);
+      renameSync(at(), join(folder.path, 'elsewhere'));
+      symlinkSync(join(folder.path, 'elsewhere'), at());
+      expect(() => cache()).toThrow(/belongs to another user \(12345\)/);
     },
   );
 

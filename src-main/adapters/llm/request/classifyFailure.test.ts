@@ -247,6 +247,20 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
         ),
       },
     });
+    for (const [location, what] of [
+      ['javascript:alert(1)', 'an address that starts with javascript:'],
+      ['file:///etc/passwd', 'an address that starts with file:'],
+      ['data:application/json,{}', 'an address that starts with data:'],
+      ['http://[', 'an unreadable address'],
+    ])
+      expect(
+        (await fail(provider, [{ does: 'http', status: 307, headers: { location }, body: '' }]))
+          .error,
+      ).toMatchObject({
+        message: expect.stringContaining(
+          `redirects to ${what}, where no model can be; redirects are not followed. Check the base URL.`,
+        ),
+      });
     expect(
       (await fail(provider, [{ does: 'http', status: 502, body: page }], 0)).error,
     ).toMatchObject({ message: expect.stringMatching(/502: .*hotel/) });

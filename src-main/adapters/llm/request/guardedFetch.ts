@@ -56,10 +56,7 @@ export function createGuardedFetch({
     const response = await redactErrors(request, redact);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
-      throw new EndpointError(
-        `${url.host} redirects to ${redact(redirectTarget(response, url))}; redirects are not followed. ` +
-          'Use the address it redirects to as the base URL.',
-      );
+      throw new EndpointError(`${url.host} redirects to ${redact(redirectTarget(response, url))}`);
     }
     const text = redact(await redactErrors(readCapped(response, url.host), redact));
     const answered = new Headers(
@@ -98,9 +95,16 @@ function withAttempts(error: Error): Error[] {
   return [error, ...tried.filter((each) => each instanceof Error)];
 }
 
+/** Where a redirect leads, and what to do. Only an address of HTTP can be a base URL. */
 function redirectTarget(response: Response, from: URL): string {
   const target = URL.parse(response.headers.get('location') ?? '', from.href);
-  return target ? target.origin : 'an unreadable address';
+  if (target !== null && /^https?:$/.test(target.protocol))
+    return `${target.origin}; redirects are not followed. Use the address it redirects to as the base URL.`;
+  const what =
+    target === null
+      ? 'an unreadable address'
+      : `an address that starts with ${target.protocol.slice(0, 40)}`;
+  return `${what}, where no model can be; redirects are not followed. Check the base URL.`;
 }
 
 async function readCapped(response: Response, host: string): Promise<string> {

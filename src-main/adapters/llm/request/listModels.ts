@@ -32,7 +32,7 @@ export async function listModels(
       endpoint.thing,
       late
         ? `It didn't answer within ${timeLimitMs / 1000} s.`
-        : `It can't be reached: ${excerpt(causeOf(error))}.`,
+        : `It can't be reached: ${excerpt(causeOf(error))}`,
     );
   }
   if (status === 401 || status === 403)

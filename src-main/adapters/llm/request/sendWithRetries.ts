@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../../runtime/deadline.ts';
 import { ChatFailure } from '../chatModel.ts';
 import type { Throttle } from './throttle.ts';
@@ -96,7 +97,7 @@ export async function sendWithRetries<T>(
       if (spentMs >= totalMs)
         throw new ChatFailure(
           'provider',
-          `${failed.failure.message} With its retries the request has used its ` +
+          `${asSentence(failed.failure.message)} With its retries the request has used its ` +
             `${totalMs / 1000} s.`,
           { cause: error },
         );
@@ -126,7 +127,7 @@ function tooLong(
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a date too far in the future';
   return new ChatFailure(
     'provider',
-    `${failure.message}${/[.!?…]$/.test(failure.message) ? '' : '.'} It asks to wait until ${time}, longer than the ` +
+    `${asSentence(failure.message)} It asks to wait until ${time}, longer than the ` +
       `${Math.max(0, Math.round(leftMs / 1000))} s that this run may still wait. Resume the ` +
       'evaluation after that, or set the longest wait of the model higher.',
     {

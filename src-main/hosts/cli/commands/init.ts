@@ -5,6 +5,7 @@ import { findProjectFiles, type FoundFiles } from '../../../services/checks/find
 import { programFiles } from '../../../runtime/programFiles.ts';
 import type { DeclaredServer } from '../../../../src-shared/domain/projectServers.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -36,7 +37,7 @@ export const init = define({
     const [broken] = found.broken;
     if (found.suites.length === 0 && broken !== undefined)
       throw new UsageError(
-        `${broken.path}:${broken.line}:${broken.column}: ${broken.message} It is the only suite here: ` +
+        `${broken.path}:${broken.line}:${broken.column}: ${asSentence(broken.message)} It is the only suite here: ` +
           'correct it, and run `touchstone init` again.',
       );
     const source = toolsSource(found);
@@ -231,7 +232,8 @@ const others = (key: string, more: readonly { path: string }[]): string[] =>
 
 const notes = ({ broken }: FoundFiles): string[] => [
   ...broken.map(
-    ({ path, line, column, message }) => `${path}:${line}:${column}: ${message} It is left out.`,
+    ({ path, line, column, message }) =>
+      `${path}:${line}:${column}: ${asSentence(message)} It is left out.`,
   ),
   'Run it with `touchstone check`.',
 ];

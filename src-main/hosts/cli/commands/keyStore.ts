@@ -76,13 +76,14 @@ export const withKeys = (
 
 /** Where keys are kept, and what to do if that is not good enough. */
 export function describeStore({ store, keychain }: KeyList): string {
-  if (store.locked) return `${store.problem ?? 'It is locked.'} Unlock it: touchstone keys unlock`;
+  if (store.locked)
+    return `${store.problem ?? 'It is locked.'} Unlock it with \`touchstone keys unlock\`.`;
   if (store.kind === 'file') return 'Keys are kept in the encrypted file of the workspace.';
   if (store.kind === 'keychain') return 'Keys are kept in the system’s keychain.';
   return (
     `There is no keychain here (${keychain.reason ?? 'no reason given'}): a key that is set is ` +
-    'kept in memory while the window is open. To keep keys in an encrypted file: touchstone ' +
-    'keys store file'
+    'kept in memory while the window is open. `touchstone keys store file` keeps keys in an ' +
+    'encrypted file.'
   );
 }
 

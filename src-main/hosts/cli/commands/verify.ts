@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { verifyReport, type Verification } from '../../../verify/verifyReport.ts';
@@ -44,7 +45,7 @@ function recount(text: string, file: string): Verification {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;
     throw new UsageError(
-      `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
+      `${file}: ${issue?.path.join('.') ?? ''}: ${asSentence(issue?.message ?? '')} The report lacks what a ` +
         'recount needs. Export it again.',
     );
   }

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { presentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -71,7 +72,7 @@ function removals(names: readonly string[], snapshot: ToolSnapshot | null): What
 async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {
   const { tools, rejected } = await readToolsAt(file, io);
   const [bad] = rejected;
-  if (bad) throw new UsageError(`${file}: ${bad.name}: ${bad.reason} Fix the file.`);
+  if (bad) throw new UsageError(`${file}: ${bad.name}: ${asSentence(bad.reason)} Fix the file.`);
   return [{ kind: 'add_tools', tools }];
 }
 

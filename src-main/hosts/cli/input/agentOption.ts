@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { agentModel, agentNames } from '../../../../src-shared/domain/agents.ts';
 import { agentTemplate, type AgentTemplate } from '../../../../src-shared/domain/agentTemplate.ts';
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { knownAgents } from '../../../adapters/llm/agent/agentProvider.ts';
 import { readPlainFileSync } from '../../../runtime/plainFile.ts';
@@ -26,8 +27,6 @@ export function readAgent(
   const template = readTemplate(resolve(folder, text), text);
   return { name: template.name, template };
 }
-
-const asSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 function readTemplate(file: string, given: string): AgentTemplate {
   const refused = (cause: string) =>

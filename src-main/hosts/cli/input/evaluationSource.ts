@@ -16,6 +16,7 @@ import { readInput } from './files.ts';
 import { unreadableFile } from './otherFile.ts';
 import { readToolsAt } from './toolsAt.ts';
 import { didYouMean } from '../../../../src-shared/display/nearest.ts';
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 
 /** Where an evaluation takes its cases and tools from: the workspace, or files. */
 export interface EvaluationSource {
@@ -50,7 +51,7 @@ export async function readInlineSources(
     if (rejected.length > 0) {
       throw new UsageError(
         `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first ` +
-          `is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Fix the file.`,
+          `is ${rejected[0]?.name ?? ''}: ${asSentence(rejected[0]?.reason ?? '')} Fix the file.`,
       );
     }
     inline.tools = tools;

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
@@ -34,7 +35,7 @@ export async function readOverrideFile(
   if (!read.success)
     throw new UsageError(
       `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
-        `${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": ` +
+        `${asSentence(read.error.issues[0]?.message ?? 'It does not fit.')} It needs {"server:tool": ` +
         '{"description": "…"}}.',
     );
   return new Map(

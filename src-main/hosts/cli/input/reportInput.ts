@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
@@ -63,7 +64,7 @@ export function asEvaluationReport(document: unknown, file: string): NamedReport
       issue?.path[0] === 'version'
         ? `${file}: Its format has version ${String(version)}, which this version of Touchstone doesn't ` +
             'read. Write it again with this version.'
-        : `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
+        : `${file}: ${issue?.path.join('.') ?? ''}: ${asSentence(issue?.message ?? '')} The report lacks what a ` +
             'comparison needs; an earlier version may have written it. Write it again.',
     );
   }

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -49,7 +50,7 @@ export async function readTools(file: string, io: CommandIo) {
   if (first)
     throw new UsageError(
       `${file}: ${rejected.length} tools can't be offered, the first is ` +
-        `${first.server}:${first.name}: ${first.reason} Fix the file.`,
+        `${first.server}:${first.name}: ${asSentence(first.reason)} Fix the file.`,
     );
   return tools;
 }
