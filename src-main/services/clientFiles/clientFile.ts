@@ -169,7 +169,10 @@ function readServers(
   if (!isJsonObject(root)) return null;
   const { [table]: servers = null, ...settings } = root;
   const all = Array.isArray(servers)
-    ? servers.map((one): [string, JsonValue] => [isJsonObject(one) ? String(one['name']) : '', one])
+    ? servers.map((one): [string, JsonValue] => [
+        isJsonObject(one) && typeof one['name'] === 'string' ? one['name'] : '',
+        one,
+      ])
     : Object.entries(isJsonObject(servers) ? servers : {});
   const own = syntax === 'yaml' && !Array.isArray(servers) ? yamlKey(name) : name;
   return {

@@ -44,9 +44,9 @@ function textsOf(client: McpClient): {
   };
 }
 
-/** The file as a client writes it anew, with a setting of its own behind the others. */
-function rewritten(client: McpClient, text: string): string {
-  const value = { ...valueOf(client, text), numStartups: 1 };
+/** The file as a client writes it anew, with settings of its own behind the others. */
+function rewritten(client: McpClient, text: string, more: JsonObject = { numStartups: 1 }): string {
+  const value = { ...valueOf(client, text), ...more };
   if (syntaxOf(client) === 'toml') return writeToml(value);
   return syntaxOf(client) === 'yaml' ? writeYaml(value) : JSON.stringify(value, null, 2);
 }
@@ -116,11 +116,7 @@ describe.each(mcpClients)('undo in a file that %s has written to since', (client
 
   it('removes a file that there was none of before if it was only laid out anew', async () => {
     await using at = await open(client, null);
-    const value = valueOf(client, await at.read());
-    const text = { toml: writeToml, yaml: writeYaml, json: JSON.stringify }[syntaxOf(client)](
-      value,
-    );
-    await writeFile(at.file, text);
+    await writeFile(at.file, rewritten(client, await at.read(), {}));
     expect(await at.files.undo(client)).toMatchObject({ exists: false });
     expect(await readdir(dirname(at.file))).toEqual([]);
   });
