@@ -56,7 +56,11 @@ function ClientView(props: ClientViewProps) {
   const undo = useAct(() => props.onUndo(config.client), {
     onSuccess: ({ exists }) =>
       showDone(
-        exists ? `The file of ${label} was restored.` : `The file of ${label} was removed again.`,
+        !exists
+          ? `The file of ${label} was removed again.`
+          : config.undo?.isPart === true
+            ? `The entry was taken back. Everything else in the file of ${label} stays.`
+            : `The file of ${label} was restored.`,
       ),
     onSettled: props.onSettled,
   });

@@ -72,7 +72,10 @@ export const clientConfig = z.object({
   change: clientChange.nullable(),
   /** Identifies the file's content as it was read. */
   revision: z.string(),
-  /** The backup that undoes the last change; null if there is nothing to undo. */
-  undo: z.object({ backup: z.string().nullable() }).nullable(),
+  /**
+   * The backup that undoes the last change; null if there is nothing to undo. `isPart`: the file
+   * has changed since, so that only the entry is taken back.
+   */
+  undo: z.object({ backup: z.string().nullable(), isPart: z.boolean() }).nullable(),
 });
 export type ClientConfig = z.infer<typeof clientConfig>;

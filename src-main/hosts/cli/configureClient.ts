@@ -42,9 +42,11 @@ export async function configureClient(
     if (undo) {
       const undone = await files.undo({ client });
       output.answer(shapeOf(undone), () =>
-        undone.exists
-          ? `Restored ${found.file} from its backup.`
-          : `Removed ${found.file}, which there was none of before.`,
+        found.undo?.isPart === true && undone.exists
+          ? `Took the entry back in ${found.file}. Everything else in it stays.`
+          : undone.exists
+            ? `Restored ${found.file} from its backup.`
+            : `Removed ${found.file}, which there was none of before.`,
       );
     } else if (!add) {
       output.answer(shapeOf(found), () => found.text.trimEnd());

@@ -49,3 +49,35 @@ export const refusals = {
 };
 
 export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+const comma = /(?:\s|\/\/.*|\/\*[^]*?\*\/|#.*)*,/y;
+
+/** The offset of the comma behind an item; null if something else follows. */
+function commaBehind(text: string, end: number): number | null {
+  comma.lastIndex = end;
+  return comma.test(text) ? comma.lastIndex - 1 : null;
+}
+
+/**
+ * The text without an item in brackets or braces, without the comma that belonged to it, and with
+ * all comments.
+ *
+ * @param previous where the item before it ends; null if it is the first
+ */
+export function withoutItem(
+  text: string,
+  start: number,
+  end: number,
+  previous: number | null,
+): string {
+  const behind = commaBehind(text, end);
+  const before = behind !== null || previous === null ? null : commaBehind(text, previous);
+  const [middle, tail] =
+    behind === null ? ['', text.slice(end)] : [text.slice(end, behind), text.slice(behind + 1)];
+  const head =
+    before === null ? text.slice(0, start) : text.slice(0, before) + text.slice(before + 1, start);
+  const space = /\s*$/.exec(head)?.[0] ?? '';
+  // A comment in front of it needs the end of its line.
+  const isAlone = !space.includes('\n') || /^[ \t]*(?:\r?\n|$)/.test(middle + tail);
+  return (isAlone ? head.slice(0, head.length - space.length) : head) + middle + tail;
+}

@@ -1,20 +1,22 @@
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
 import type { McpClient } from '../../../src-shared/domain/clientConfig.ts';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
+import type { ClientFileShape } from '../servers/import/findTables.ts';
 import { readJsonSource } from '../servers/import/jsonSource.ts';
+import { readTomlSource } from '../servers/import/tomlSource.ts';
+import { readSourceText } from '../files/sourceText.ts';
 import {
   type ChangedFile,
   type ClientEntry,
-  lineEndOf,
   refusals,
   splitEntry,
   unreadable,
 } from './clientEntry.ts';
-import { addTomlEntry, tomlText } from './tomlEntry.ts';
-import { addYamlEntry, yamlText } from './yamlEntry.ts';
+import { insertFirst, setValue, takeOutJsonEntry } from './jsonEntry.ts';
+import { addTomlEntry, takeOutTomlEntry, tomlText } from './tomlEntry.ts';
+import { addYamlEntry, takeOutYamlEntry, yamlKey, yamlText } from './yamlEntry.ts';
 
 function valueOf(client: McpClient, { name, command, args }: ClientEntry): JsonObject {
   const shape = fileShapeOf(client);
@@ -99,42 +101,83 @@ export function addEntry(
   return { act: 'replace', text: mark + updated };
 }
 
+/** Why an entry can't be taken back. */
+export type NotTaken = 'missing' | 'changed' | 'unreadable' | 'by hand';
+
 /**
- * Adds an entry before the others of an object. The library would format its neighbors anew, and
- * move a comment behind the last one.
+ * Takes an entry back that was added. A file that is as it was written becomes what it was before.
+ * Where its client has written to it since, only the entry goes, or the one that it replaced comes
+ * back; everything else stays with its comments.
+ *
+ * @param before the file before the entry was added; null if there was none
+ * @returns the text, null if there is no file any more, and whether something else had changed
  */
-function insertFirst(text: string, path: JsonPath, name: string, value: JsonObject): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const object = root && findNodeAtLocation(root, [...path]);
-  if (object === undefined) return text;
-  const isEmpty = (object.children ?? []).length === 0;
-  const at = object.offset + 1;
-  const key = JSON.stringify(name);
-  const [head, tail] = [text.slice(0, at), text.slice(at)];
-  if (!text.includes('\n'))
-    return `${head}${key}:${JSON.stringify(value)}${isEmpty ? '' : ','}${tail}`;
-  const { indent, eol } = layoutOf(text);
-  const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', object.offset) + 1))?.[0] ?? '';
-  const inner = `${eol}${outer}${indent}`;
-  const written = JSON.stringify(value, null, indent).replaceAll('\n', inner);
-  const end = isEmpty && /^[ \t]*\}/.test(tail) ? `${eol}${outer}` : '';
-  return `${head}${inner}${key}: ${written}${isEmpty ? end : ','}${tail}`;
+export function takeOut(
+  now: string | null,
+  before: string | null,
+  client: McpClient,
+  entry: ClientEntry,
+): { text: string | null; isPart: boolean } | NotTaken {
+  const written = addEntry(before, client, entry);
+  if (now === null || now.trim() === '') return 'missing';
+  if (written.act === null || written.act === 'same') return 'by hand';
+  if (written.text === now) return { text: before, isPart: false };
+  const shape = fileShapeOf(client);
+  const [found, own, old] = [now, written.text, before ?? ''].map((text) =>
+    readServers(text, shape, entry.name),
+  );
+  if (found === undefined || found === null) return 'unreadable';
+  if (found.entry === undefined) return 'missing';
+  if (!isDeepStrictEqual(found.entry, own?.entry)) return 'changed';
+  const mark = now.startsWith('\ufeff') ? '\ufeff' : '';
+  const [text, earlier] = [now.slice(mark.length), before?.replace(/^\ufeff/, '') ?? null];
+  const left =
+    shape.syntax === 'toml'
+      ? takeOutTomlEntry(text, earlier, shape.table, entry.name)
+      : shape.syntax === 'yaml'
+        ? takeOutYamlEntry(text, earlier, shape, entry.name)
+        : takeOutJsonEntry(text, earlier, shape.table, entry.name);
+  const after = readServers(left, shape, entry.name);
+  const isWhole =
+    after !== null &&
+    isDeepStrictEqual(after.entry, old?.entry) &&
+    isDeepStrictEqual(after.others, found.others) &&
+    isDeepStrictEqual(after.settings, found.settings);
+  if (!isWhole) return 'by hand';
+  // Of a file that was created for it, nothing is left but what was created with it.
+  const isEmpty =
+    before === null &&
+    isDeepStrictEqual(after.others, []) &&
+    isDeepStrictEqual(after.settings, own?.settings) &&
+    !/\/\/|\/\*|#/.test(left);
+  return { text: isEmpty ? null : mark + left, isPart: true };
 }
 
-function setValue(text: string, path: JsonPath, value: unknown): string {
-  const { indent, eol } = layoutOf(text);
-  const formattingOptions = {
-    tabSize: indent.length,
-    insertSpaces: !indent.startsWith('\t'),
-    eol,
-  };
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
-}
-
-/** One step of indentation and the line ends that the file has. */
-function layoutOf(text: string): { indent: string; eol: string } {
+/** What a file says of one server, of the others, and of anything else; null if it can't be read. */
+function readServers(
+  text: string,
+  { syntax, table }: ClientFileShape,
+  name: string,
+): { entry: JsonValue | undefined; others: [string, JsonValue][]; settings: JsonObject } | null {
+  const source =
+    syntax === 'toml'
+      ? readTomlSource(text)
+      : syntax === 'yaml'
+        ? readSourceText(text)
+        : readJsonSource(text);
+  const root = 'value' in source ? (source.value ?? {}) : null;
+  if (!isJsonObject(root)) return null;
+  const { [table]: servers = null, ...settings } = root;
+  const all = Array.isArray(servers)
+    ? servers.map((one): [string, JsonValue] => [
+        isJsonObject(one) && typeof one['name'] === 'string' ? one['name'] : '',
+        one,
+      ])
+    : Object.entries(isJsonObject(servers) ? servers : {});
+  const own = syntax === 'yaml' && !Array.isArray(servers) ? yamlKey(name) : name;
   return {
-    indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ',
-    eol: lineEndOf(text),
+    entry: all.find(([one]) => one === own)?.[1],
+    others: all.filter(([one]) => one !== own),
+    settings,
   };
 }

@@ -18,7 +18,7 @@ import { writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
 import type { ChangedFile, ClientEntry } from './clientEntry.ts';
-import { addEntry, clientText } from './clientFile.ts';
+import { addEntry, clientText, takeOut, type NotTaken } from './clientFile.ts';
 
 export interface ClientFilesParts {
   machine: Machine;
@@ -76,6 +76,7 @@ export class ClientFiles {
       return { ...shared, ...nothing, problem: { message, line, column } };
     }
     const { name, command, args } = this.#entry;
+    const { backup, taken } = await this.#findUndo(client, before);
     return {
       ...shared,
       act: changed.act,
@@ -89,7 +90,7 @@ export class ClientFiles {
               [name, command, ...args, 'stdio', 'local'],
               fileShapeOf(client).syntax === 'yaml',
             ),
-      undo: changed.act === 'same' ? await this.#findUndo(client, before) : null,
+      undo: typeof taken === 'string' ? null : { backup, isPart: taken.isPart },
     };
   }
 
@@ -124,38 +125,27 @@ export class ClientFiles {
     return { act: null, message, line: null, column: null };
   }
 
-  /** Restores the backup, or removes the file if there was none before. */
+  /** Takes the entry back (`takeOut`): all at once, and the backup only once that is done. */
   async undo(client: McpClient): Promise<ClientConfig> {
     const file = this.#fileOf(client);
     await this.#write(file, 'restored', async () => {
-      const now = await readText(file);
-      const undo = await this.#findUndo(client, now);
-      if (undo === null) {
-        if (addEntry(now, client, this.#entry).act !== 'same') throw notThere(file);
-        throw changedSince(
-          file,
-          'Remove the entry there, or restore the backup next to the file by hand.',
-        );
-      }
-      if (undo.backup === null) await rm(file);
-      else {
-        await writeFileAtomically(file, await readEditableFile(undo.backup));
-        await rm(undo.backup);
-      }
+      const { backup, taken } = await this.#findUndo(client, await readText(file));
+      if (typeof taken === 'string') throw notTaken(file, this.#entry.name, taken, backup);
+      if (taken.text === null) await rm(file);
+      else await writeFileAtomically(file, taken.text);
+      if (backup !== null) await rm(backup);
     });
     return this.read(client);
   }
 
-  /** A change can be undone while the file is as this program wrote it. */
   async #findUndo(
     client: McpClient,
     now: string | null,
-  ): Promise<{ backup: string | null } | null> {
+  ): Promise<{ backup: string | null; taken: ReturnType<typeof takeOut> }> {
     const backup = this.#backupOf(this.#fileOf(client));
     const before = await readText(backup).catch(() => null);
-    const written = addEntry(before, client, this.#entry);
-    if (written.act === null || written.act === 'same' || written.text !== now) return null;
-    return { backup: before === null ? null : backup };
+    const taken = takeOut(now, before, client, this.#entry);
+    return { backup: before === null ? null : backup, taken };
   }
 
   async #write(file: string, what: string, work: () => Promise<void>): Promise<void> {
@@ -216,12 +206,21 @@ function changedSince(file: string, nextStep: string): ServiceError {
   });
 }
 
-const notThere = (file: string): ServiceError =>
-  new ServiceError('CONFLICT', {
-    thing: file,
-    cause: 'The entry isn’t in it any more. Nothing was written.',
-    nextStep: 'Read the file: it may be restored already.',
+function notTaken(file: string, name: string, why: NotTaken, backup: string | null): ServiceError {
+  const kept = backup === null ? '' : ` The file of before is ${backup}.`;
+  const [cause, nextStep] = {
+    missing: [`"${name}" isn’t in it any more.`, 'Read the file: it may be restored already.'],
+    changed: [`"${name}" was changed since it was added.`, `Take it out there by hand.${kept}`],
+    unreadable: ['It can’t be read.', 'Fix the file, then try again.'],
+    'by hand': [
+      `"${name}" can’t be taken out of it line by line.`,
+      `Take it out there by hand.${kept}`,
+    ],
+  }[why] as [string, string];
+  return new ServiceError('CONFLICT', {
+    ...{ thing: file, cause: `${cause} Nothing was written.`, nextStep },
   });
+}
 
 function unreadable(file: string, message: string): ServiceError {
   return new ServiceError('INVALID', {

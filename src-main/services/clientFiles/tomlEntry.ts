@@ -65,20 +65,63 @@ function appended(before: string, table: string, entry: ClientEntry): string {
 function replaced(before: string, table: string, entry: ClientEntry): string {
   const eol = lineEndOf(before);
   const lines = before.split(/\r?\n/);
-  const key = `${table}\u0000${entry.name}`;
-  const head = lines.findIndex((line) => tableKeyOf(line) === key);
-  if (head < 0) return before;
-  const isOwn = (line: string): boolean =>
-    !/^\s*\[/.test(line) ||
-    (entry.replacesWhole && tableKeyOf(line)?.startsWith(`${key}\u0000`) === true);
-  let end = head + 1;
-  while (end < lines.length && isOwn(lines[end] ?? '')) end += 1;
-  // Comments in front of the next table are that table's.
-  while (end > head + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? '')) end -= 1;
+  const found = blockIn(lines, table, entry.name, entry.replacesWhole);
+  if (found === null) return before;
+  const { head, end } = found;
   const own = entry.replacesWhole
     ? blockOf(table, entry).slice(1)
     : updated(lines.slice(head + 1, end), entry);
   return [...lines.slice(0, head + 1), ...own, ...lines.slice(end)].join(eol);
+}
+
+/**
+ * The lines of an entry, from its header on.
+ *
+ * @param whole whether the tables in it belong to it
+ */
+function blockIn(
+  lines: readonly string[],
+  table: string,
+  name: string,
+  whole: boolean,
+): { head: number; end: number } | null {
+  const key = `${table}\u0000${name}`;
+  const head = lines.findIndex((line) => tableKeyOf(line.trimEnd()) === key);
+  if (head < 0) return null;
+  const isOwn = (line: string): boolean =>
+    !/^\s*\[/.test(line) ||
+    (whole && tableKeyOf(line.trimEnd())?.startsWith(`${key}\u0000`) === true);
+  let end = head + 1;
+  while (end < lines.length && isOwn(lines[end] ?? '')) end += 1;
+  // Comments in front of the next table are that table's.
+  while (end > head + 1 && /^\s*(?:#.*)?\s*$/.test(lines[end - 1] ?? '')) end -= 1;
+  return { head, end };
+}
+
+/**
+ * A TOML file without the entry, or with the one that an earlier text has in its place. All other
+ * lines stay as they are.
+ */
+export function takeOutTomlEntry(
+  now: string,
+  earlier: string | null,
+  table: string,
+  name: string,
+): string {
+  const [lines, old] = [now, earlier ?? ''].map((text) => text.split(/(?<=\n)/));
+  const found = blockIn(lines ?? [], table, name, true);
+  if (lines === undefined || found === null) return now;
+  const before = blockIn(old ?? [], table, name, true);
+  const put = before === null ? [] : (old ?? []).slice(before.head, before.end);
+  if (put.length > 0 && found.end < lines.length && put.at(-1)?.endsWith('\n') === false)
+    put.push(lineEndOf(now));
+  // Adding put an empty line in front of it.
+  const isApart = put.length === 0 && lines[found.head - 1]?.trim() === '';
+  return [
+    ...lines.slice(0, found.head - (isApart ? 1 : 0)),
+    ...put,
+    ...lines.slice(found.end),
+  ].join('');
 }
 
 /** The lines of the entry with another command and other arguments. */

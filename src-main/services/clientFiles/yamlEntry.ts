@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isSeq, parseDocument, type Node, type Pair } from 'yaml';
+import { isMap, isNode, isPair, isSeq, parseDocument, type Node, type Pair } from 'yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { readSourceText } from '../files/sourceText.ts';
@@ -11,6 +11,7 @@ import {
   refusals,
   splitEntry,
   unreadable,
+  withoutItem,
 } from './clientEntry.ts';
 
 type Shape = Pick<ClientFileShape, 'table' | 'list'>;
@@ -22,7 +23,7 @@ const membersOf = (value: JsonObject): string[] =>
   Object.entries(value).map(([key, one]) => `${key}: ${quoted(one)}`);
 
 /** The key of an entry, as goose makes it of a name (crates/goose/src/config/extensions.rs). */
-const keyOf = (name: string): string =>
+export const yamlKey = (name: string): string =>
   name
     .replace(/\s+/gu, '')
     .replace(/[^\w-]/gu, '_')
@@ -40,7 +41,7 @@ function written(
 ): { lines: string[]; flow: string } {
   const [first = '', ...more] = membersOf(value);
   const indented = (lines: string[]): string[] => lines.map((line) => `  ${line}`);
-  const key = keyText(keyOf(name));
+  const key = keyText(yamlKey(name));
   return list === undefined
     ? { lines: [`${key}:`, ...indented([first, ...more])], flow: `${key}: ${quoted(value)}` }
     : { lines: [`- ${first}`, ...indented(more)], flow: quoted(value) };
@@ -79,7 +80,7 @@ export function addYamlEntry(
     return refuse([table], refusals[list === undefined ? 'noTable' : 'noList'](table));
   const key = Array.isArray(servers)
     ? servers.findIndex((one) => isJsonObject(one) && one['name'] === entry.name)
-    : keyOf(entry.name);
+    : yamlKey(entry.name);
   const members = new Map<string, JsonValue>(Object.entries(servers));
   const found = members.get(`${key}`);
   if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(splitEntry(found))))
@@ -162,6 +163,86 @@ function replaced(
           : splice(edited, rangeOf(pair.key)[0], trimmed(edited, rangeOf(pair.value)[1]), line),
       text,
     );
+}
+
+/**
+ * A YAML file without the entry, or with the one that an earlier text has in its place. All other
+ * lines stay as they are.
+ */
+export function takeOutYamlEntry(
+  now: string,
+  earlier: string | null,
+  { table, list }: Shape,
+  name: string,
+): string {
+  const found = findEntry(now, table, name);
+  if (found === null) return now;
+  const before = earlier === null ? null : findEntry(earlier, table, name);
+  const [start, end] = rangeOf(found.value);
+  if (before !== null && earlier !== null)
+    return splice(
+      now,
+      start,
+      trimmed(now, end),
+      movedText(earlier, before.value, now, found.value),
+    );
+  const { items, at } = found;
+  if (found.isFlow)
+    return withoutItem(now, startOf(items[at]), end, at === 0 ? null : endOf(items[at - 1]));
+  const text = withoutLines(now, startOf(items[at]), end);
+  if (items.length > 1) return text;
+  const key = rangeOf(found.pair.key);
+  const colon = text.indexOf(':', key[1]) + 1;
+  return earlier !== null && pairOf(parseDocument(earlier).contents, table) === undefined
+    ? withoutLines(text, key[0], colon)
+    : splice(text, colon, colon, list === undefined ? ' {}' : ' []');
+}
+
+/** The text of an earlier value as it is written in the place of another one. */
+function movedText(earlier: string, value: Node, now: string, place: Node): string {
+  const isFlow = (node: Node): boolean => isMap(node) && node.flow === true;
+  if (isFlow(place) && !isFlow(value) && isMap(value)) return quoted(value.toJSON());
+  const [from, to] = rangeOf(value);
+  const [old, wanted] = [columnOf(earlier, from), columnOf(now, rangeOf(place)[0])];
+  return earlier
+    .slice(from, trimmed(earlier, to))
+    .split(/\r?\n/)
+    .map((line, at) => (at > 0 && line.startsWith(old) ? wanted + line.slice(old.length) : line))
+    .join(lineEndOf(now));
+}
+
+interface FoundEntry {
+  /** The table that it is in. */
+  pair: Pair;
+  items: readonly unknown[];
+  isFlow: boolean;
+  at: number;
+  value: Node;
+}
+
+function findEntry(text: string, table: string, name: string): FoundEntry | null {
+  const pair = pairOf(parseDocument(text).contents, table);
+  const servers = pair?.value;
+  if (pair === undefined || !(isSeq(servers) || isMap(servers))) return null;
+  const items: readonly unknown[] = servers.items;
+  const at = items.findIndex((one) =>
+    isPair(one) ? String(one.key) === yamlKey(name) : isMap(one) && one.get('name') === name,
+  );
+  const item = items[at];
+  const value = isPair(item) ? item.value : item;
+  return isNode(value) ? { pair, items, isFlow: servers.flow === true, at, value } : null;
+}
+
+const startOf = (item: unknown): number => rangeOf(isPair(item) ? item.key : item)[0];
+const endOf = (item: unknown): number => rangeOf(isPair(item) ? item.value : item)[1];
+
+/** The text without a block, whose lines go with it if nothing but it is in them. */
+function withoutLines(text: string, start: number, end: number): string {
+  const stop = trimmed(text, end);
+  const [rest] = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(stop)) ?? [];
+  return rest === undefined
+    ? splice(text, start, stop, '')
+    : splice(text, text.lastIndexOf('\n', start - 1) + 1, stop + rest.length, '');
 }
 
 const splice = (text: string, start: number, end: number, part: string): string =>

@@ -104,6 +104,22 @@ it('makes a suite of its calls, whose requests a person writes', async () => {
   expect(imported.code, imported.stderr).toBe(0);
 });
 
+it('makes a suite by the tools that the session lists where its server was never listed', async () => {
+  const [file = ''] = files();
+  const fresh = (...args: string[]) => runCommand(args, { workspace: at('fresh') });
+  const made = await fresh('suite', 'import', file, '--out', at('fresh.yaml'));
+  expect(made.code, made.stderr).toBe(0);
+  expect(made.stderr).not.toContain('no registered server');
+  expect(readFileSync(at('fresh.yaml'), 'utf8').match(/tool: add_task/g)).toHaveLength(1);
+  const unlisted = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => !line.includes('"tools":['))
+    .join('\n');
+  writeFileSync(at('unlisted.jsonl'), unlisted);
+  const refused = await fresh('suite', 'import', at('unlisted.jsonl'), '--out', at('no.yaml'));
+  expect(refused.stderr).toContain('todo:add_task');
+});
+
 it('reads a session whose last line was cut off by a kill', async () => {
   const [file = ''] = files();
   appendFileSync(file, '{"ms":1,"from":"cli');
@@ -158,7 +174,7 @@ it('deletes sessions beyond the limits of age and size, and all at once', async 
   expect(files()).toEqual([]);
 });
 
-it('puts the gateway in place of a server in the file of a client, and restores it byte for byte', async () => {
+it('puts the gateway in place of a server in the file of a client, and takes it back, also after the client has written to it', async () => {
   // The one client whose folder a variable names: the home folder of whoever runs this is not touched.
   const config = at('config');
   const file = join(config, 'Claude', 'claude_desktop_config.json');
@@ -186,9 +202,28 @@ it('puts the gateway in place of a server in the file of a client, and restores 
   expect(mcpServers['shop']).toEqual({ command: 'npx' });
   // A kill in the middle of the next change leaves the backup of the first one alone.
   expect((await configure('--add', '--yes')).stdout).toContain('has the entry already');
+  const after = readFileSync(file, 'utf8');
   const undone = await configure('--undo');
   expect(undone.code, undone.stderr).toBe(0);
+  expect(undone.stdout).toContain(`Restored ${file}`);
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(readdirSync(join(config, 'Claude'))).toEqual(['claude_desktop_config.json']);
   expect((await configure('--undo')).code).not.toBe(0);
+
+  // A client that runs writes settings of its own.
+  const theirs = (text: string) => text.replace('// mine', '"numStartups": 1, // mine');
+  expect((await configure('--add', '--yes')).code).toBe(0);
+  writeFileSync(file, theirs(after));
+  const taken = await configure('--undo');
+  expect(taken.code, taken.stderr).toBe(0);
+  expect(taken.stdout).toContain('Everything else in it stays.');
+  expect(readFileSync(file, 'utf8')).toBe(theirs(before));
+  expect(readdirSync(join(config, 'Claude'))).toEqual(['claude_desktop_config.json']);
+
+  expect((await configure('--add', '--yes')).code).toBe(0);
+  writeFileSync(file, after.replace('--capture', '--record'));
+  const refused = await configure('--undo');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('"todo" was changed since it was added. Nothing was written.');
+  expect(refused.stderr).toContain(`The file of before is ${file}.touchstone-todo-backup.`);
 });

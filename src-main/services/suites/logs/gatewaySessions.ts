@@ -1,4 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { RecordedTurn } from './recordedTurns.ts';
 
 /** How a log of such sessions is called. */
@@ -14,6 +18,9 @@ export class GatewaySessions {
   #client: string | null = null;
   #startedAt: string | null = null;
   #calls = new Map<string, RecordedTurn>();
+  readonly #listings = new Set<string>();
+  /** The tools that the server listed in this session, with all pages. */
+  readonly #listed = new Set<string>();
 
   constructor(onTurn: (turn: RecordedTurn) => void) {
     this.#onTurn = onTurn;
@@ -25,6 +32,8 @@ export class GatewaySessions {
     if (format === 'touchstone-session' && typeof server === 'string') {
       this.end();
       this.#server = server;
+      this.#listings.clear();
+      this.#listed.clear();
       this.#startedAt = typeof startedAt === 'string' ? startedAt : null;
       return gatewayKind;
     }
@@ -40,6 +49,13 @@ export class GatewaySessions {
     this.#calls = new Map();
   }
 
+  #takeListing(result: JsonValue = null): void {
+    const tools = isJsonObject(result) ? result['tools'] : null;
+    if (!Array.isArray(tools)) return;
+    for (const tool of tools)
+      if (isJsonObject(tool) && typeof tool['name'] === 'string') this.#listed.add(tool['name']);
+  }
+
   #takeMessage(
     from: string,
     { id = null, method, params, result, error }: JsonObject,
@@ -47,6 +63,7 @@ export class GatewaySessions {
   ) {
     const key = JSON.stringify(id);
     if (from !== 'client') {
+      if (method === undefined && this.#listings.delete(key)) this.#takeListing(result);
       const turn = method === undefined ? this.#calls.get(key) : undefined;
       if (turn === undefined) return;
       this.#calls.delete(key);
@@ -61,6 +78,7 @@ export class GatewaySessions {
     const client = isJsonObject(info ?? null) ? (info as JsonObject)['name'] : undefined;
     if (method === 'initialize' && typeof client === 'string') this.#client = client;
     const { name, arguments: args = {} } = given;
+    if (method === 'tools/list') this.#listings.add(key);
     if (method !== 'tools/call' || typeof name !== 'string') return;
     this.#calls.set(key, {
       query: '',
@@ -72,6 +90,7 @@ export class GatewaySessions {
             arguments: isJsonObject(args) ? args : null,
             id: null,
             failed: false,
+            ...(this.#listed.has(name) && { listed: { server: this.#server ?? '', tool: name } }),
           },
         ],
       ],

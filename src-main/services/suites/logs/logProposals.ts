@@ -55,7 +55,8 @@ export async function logProposals(
       answer.map((call): RecordedCall & { tool: ToolReference | null } => {
         const fact = call.id === null ? undefined : log.facts.get(call.id);
         const failed = call.failed || fact?.failed === true;
-        return { ...call, failed, tool: resolve(call.name, fact?.server ?? null) };
+        const tool = resolve(call.name, fact?.server ?? null) ?? call.listed ?? null;
+        return { ...call, failed, tool };
       }),
     );
     const isKnown = (call: (typeof calls)[number][number]): call is Known => call.tool !== null;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { PriorMessage } from '../../../../src-shared/domain/testCase.ts';
+import type { PriorMessage, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import { systemOf, toPriorMessages, type ChatMessage } from '../exchange/chatMessages.ts';
 
 /** A call that a model made. */
@@ -9,6 +9,8 @@ export interface RecordedCall {
   /** What the log calls it, to find what else it says about it. */
   id: string | null;
   failed: boolean;
+  /** The tool that it means, where the log holds what its server listed. */
+  listed?: ToolReference;
 }
 
 /** What a model did about one request of a person: what happened, not what is right. */
