@@ -252,7 +252,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
       ['file:///etc/passwd', 'an address that starts with file:'],
       ['data:application/json,{}', 'an address that starts with data:'],
       ['http://[', 'an unreadable address'],
-    ])
+    ] as const)
       expect(
         (await fail(provider, [{ does: 'http', status: 307, headers: { location }, body: '' }]))
           .error,
