@@ -7,8 +7,8 @@ import { describeError } from '../../../ui/notices/describeError.ts';
 import type { PlannedRequest } from './evaluationForm.ts';
 
 /**
- * Starts an evaluation for each client, each after the one before, or none of them: every plan is made
- * anew before the first is started. If one can't be started all the same, those before it are
+ * Starts an evaluation for each client, each after the one before, or none of them: every plan is
+ * made again before the first is started. If one can't be started all the same, those before it are
  * canceled. The error names the client.
  */
 export async function startTogether(
