@@ -88,11 +88,12 @@ function fromMarkdown(source: string, isKnown: KnowsTool): Records {
   const sections = table?.isWhole === true ? [] : markdownSections(source, isKnown);
   if (sections.length > 0)
     return (_sink, visit) => {
-      for (const { line, values } of sections)
+      for (const { line, values, changes = [] } of sections)
         visit({
           label: `section in line ${line}`,
           isTable: false,
           values,
+          changes,
           where: () => ({ line, column: 1 }),
         });
     };
