@@ -151,7 +151,7 @@ function readLists(
   list: readonly JsonValue[],
   { lists: said, ...context }: CallContext,
 ): ReadCalls {
-  const [first, ...more] = list;
+  const isAlone = list.length === 1;
   // Steps in a list are those of one right answer.
   const areAnswers = list.every((each) => Array.isArray(each) && each.some(Array.isArray));
   const lists = said ?? (areAnswers ? 'alternatives' : undefined);
@@ -162,10 +162,10 @@ function readLists(
   const haveOne = list.every((each) => Array.isArray(each) && each.length === 1);
   if (
     (lists === undefined || lists === 'calls') &&
-    (areCalls || (haveOne && (lists === undefined || more.length === 0)))
+    (areCalls || (haveOne && (lists === undefined || isAlone)))
   ) {
     const steps = readList(list.flat(), context);
-    return 'why' in steps || more.length === 0
+    return 'why' in steps || isAlone
       ? steps
       : {
           ...steps,
@@ -190,7 +190,7 @@ function readLists(
   if ('why' in joined) return joined;
   const answers = read.map((each) => ('why' in each ? [] : each.calls));
   const ordered = lists === 'sequences' || read.some((each) => 'ordered' in each && each.ordered);
-  if (lists !== 'calls' && more.length === 0) return { ...joined, ordered };
+  if (lists !== 'calls' && isAlone) return { ...joined, ordered };
   if (answers.some(({ length }) => length === 0))
     return { why: 'One of its lists is empty. Say that no tool is expected in a case of its own.' };
   if (lists === 'calls') return { ...joined, calls: answers.map(oneOf) };

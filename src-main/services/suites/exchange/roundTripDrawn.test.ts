@@ -20,7 +20,7 @@ const catalog = createCatalog((tool) => (tools.includes(tool) ? ['shelf'] : []))
 /** Texts of the characters that notations trip over. */
 const text = fc
   .string({
-    unit: fc.constantFrom(...`aB7=-'",;[{}:|#ü\n <$`, '🛒', '{{'),
+    unit: fc.constantFrom(...`aB7=-'",;[{}:|#ü\n <$`.split(''), '🛒', '{{'),
     minLength: 1,
     maxLength: 12,
   })
