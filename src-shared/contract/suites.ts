@@ -189,6 +189,10 @@ const fileText = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   /** The folder of the file, where files and programs of its tasks are. */
   folder: suiteFolder.optional(),
+  /** What the files hold that the text refers to (promptfoo), by the name that it uses. */
+  files: z
+    .record(z.string(), z.array(z.strictObject({ name: z.string(), text: z.string() })))
+    .optional(),
   /**
    * Id of a suite to add the cases to that it doesn't have yet, under new keys; its settings stay
    * unchanged.
@@ -201,6 +205,7 @@ const caseProblemKinds = [
   'unknown tool',
   'unknown parameter',
   'missing parameter',
+  'unused arguments',
   'matcher',
   'near duplicate',
 ] as const;

@@ -23,6 +23,9 @@ export interface JsonPart {
   count: number;
 }
 
+/** Whether the entries of a part are what its reader looks for, below the names that lead to the list. */
+export type AcceptsPart = (part: JsonPart, path: readonly string[]) => boolean;
+
 export interface JsonParts {
   /** The names that lead to the list. */
   path: readonly string[];
@@ -32,12 +35,14 @@ export interface JsonParts {
 
 /**
  * The parts of a long JSON text that is a list, or objects around one long list, such as the cases of
- * an evaluation set: there are never the values of all of it. Undefined for every other text, and for
- * one with any problem: only the whole text says what it is, and where.
+ * an evaluation set: there are never the values of all of it. Undefined for every other text, for one
+ * with any problem (only the whole text says what it is, and where), and for one with a part that
+ * isn’t accepted. The text is checked once: when the parts are read again, nothing is.
  */
 export function readJsonParts(
   text: string,
-  { minLength, partLength } = sizes,
+  { minLength = sizes.minLength, partLength = sizes.partLength } = {},
+  accepts: AcceptsPart = () => true,
 ): JsonParts | undefined {
   if (text.length < minLength || Buffer.byteLength(text) > maxSuiteFileBytes) return undefined;
   const list = findList(text, partLength);
@@ -45,20 +50,25 @@ export function readJsonParts(
   const { path, start, end, cuts } = list;
   const around = valueOf(`${text.slice(0, start + 1)}${text.slice(end)}`, 0);
   if (around === undefined || at(around, path) === undefined) return undefined;
-  const entriesOf = (index: number): JsonValue[] | undefined => {
-    const part = text.slice((cuts[index - 1] ?? start) + 1, cuts[index] ?? end);
+  const textOf = (index: number): string =>
+    text.slice((cuts[index - 1] ?? start) + 1, cuts[index] ?? end);
+  const partOf = (entries: JsonValue[], from: number): JsonPart => ({
+    ...{ document: withEntries(around, path, entries), from, count: entries.length },
+  });
+  let count = 0;
+  for (let index = 0; index <= cuts.length; index += 1) {
+    const part = textOf(index);
     // A comma without an entry is no JSON.
-    if (part.trim() === '') return undefined;
-    return valueOf(`[${part}]`, path.length) as JsonValue[] | undefined;
-  };
-  for (let index = 0; index <= cuts.length; index += 1)
-    if (entriesOf(index) === undefined) return undefined;
+    const entries = part.trim() === '' ? undefined : valueOf(`[${part}]`, path.length);
+    if (!Array.isArray(entries) || !accepts(partOf(entries, count), path)) return undefined;
+    count += entries.length;
+  }
   return {
     path,
     *parts() {
       for (let index = 0, from = 0; index <= cuts.length; index += 1) {
-        const entries = entriesOf(index) ?? [];
-        yield { document: withEntries(around, path, entries), from, count: entries.length };
+        const entries = parseJson(`[${textOf(index)}]`) as JsonValue[];
+        yield partOf(entries, from);
         from += entries.length;
       }
     },

@@ -7,7 +7,7 @@ import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
 import { beginsAsJson, relaxedJson, type RelaxedJson } from './relaxedJson.ts';
-import { readJsonParts, type JsonParts } from './jsonParts.ts';
+import { readJsonParts, type AcceptsPart, type JsonParts } from './jsonParts.ts';
 import { readYamlList, readYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
@@ -65,12 +65,15 @@ function moved(read: SourceText, { placed }: RelaxedJson): SourceText {
 }
 
 /** The parts of a long list in JSON or YAML; undefined if all of the text has to be read at once. */
-export const readLongList = (text: string): JsonParts | undefined =>
-  /^\s*[[{]/.test(text)
-    ? readJsonParts(text)
-    : Buffer.byteLength(text) > maxSuiteFileBytes
-      ? undefined
-      : readYamlParts(text);
+export function readLongList(
+  text: string,
+  accepts: AcceptsPart = () => true,
+): JsonParts | undefined {
+  if (/^\s*[[{]/.test(text)) return readJsonParts(text, {}, accepts);
+  const long = Buffer.byteLength(text) > maxSuiteFileBytes ? undefined : readYamlParts(text);
+  for (const part of long?.parts() ?? []) if (!accepts(part, long?.path ?? [])) return undefined;
+  return long;
+}
 
 /** The value of a JSON text without any problem; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {

@@ -132,11 +132,12 @@ function parameterProblems(
   const known = schemas.flatMap((schema) => (schema === null ? [] : [schemaProperties(schema)]));
   const problems = checkMatchers(parameters, tools, schemaOf).map(
     ({ path, message }): CaseProblem => ({
-      kind: 'matcher',
-      message: `${path.join('.')}: ${message}`,
+      kind: tools.length === 0 ? 'unused arguments' : 'matcher',
+      message: [...(path.length === 0 ? [] : [path.join('.')]), message].join(': '),
       field: [field, 'parameters', ...path].join('.'),
     }),
   );
+  if (tools.length === 0) return problems;
   for (const name of Object.keys(parameters)) {
     const declared = known.some(({ properties, open }) => properties.has(name) || open);
     if (!declared)

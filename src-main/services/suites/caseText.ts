@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import type { PackedEntries } from './exchange/entryList.ts';
+import type { NamedFiles } from './exchange/promptfooFiles.ts';
 import type { ListedTool } from './exchange/toolCatalog.ts';
 
 /** A text of cases, as the contract passes it. */
@@ -14,6 +15,8 @@ export interface CaseText {
   map?: ColumnMap | undefined;
   /** Maps of earlier imports, by the shape of their columns. */
   remembered?: Readonly<Record<string, ColumnMap>> | undefined;
+  /** What the files hold that the text refers to, by the name that it uses. */
+  files?: NamedFiles | undefined;
   server?: string | undefined;
   name?: string | undefined;
 }

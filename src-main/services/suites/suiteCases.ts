@@ -31,7 +31,7 @@ export class SuiteCases {
     const { testCases } = this.#store;
     return this.#store.transaction(() => {
       findSuite(this.#store, suiteId);
-      requireValidMatchers(this.#store, content.expectedCalls);
+      requireValidArguments(this.#store, content.expectedCalls);
       if (key !== undefined) requireFreeKey(this.#store, suiteId, key);
       const ownKey = key ?? testCases.freeKey(suiteId, slug(content.name, 'case'));
       const [created] = testCases.insertMany(suiteId, [{ ...content, key: ownKey }]);
@@ -52,7 +52,7 @@ export class SuiteCases {
       const old = testCases.get(id);
       if (old === null) throw notFound('Case', id);
       if (key !== undefined && key !== old.key) requireFreeKey(this.#store, old.suiteId, key);
-      requireValidMatchers(this.#store, content.expectedCalls);
+      requireValidArguments(this.#store, content.expectedCalls);
       return testCases.update(id, { ...content, key: key ?? old.key });
     });
   }
@@ -136,8 +136,8 @@ export class SuiteCases {
   }
 }
 
-/** Throws INVALID if an expected parameter has a matcher that no value can match. */
-function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): void {
+/** Throws INVALID for expected arguments with a matcher that no value can match, or that nothing reads. */
+function requireValidArguments(store: Store, calls: readonly ExpectedCall[]): void {
   const schemaOf = knownSchemas(store);
   for (const [at, call] of calls.entries()) {
     const [problem] = argumentsOf(call).flatMap(({ parameters, tools, path }) =>
@@ -147,8 +147,10 @@ function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): voi
     const field = ['expectedCalls', at, ...problem.place, 'parameters', ...problem.path].join('.');
     throw new ServiceError('INVALID', {
       thing: `Expected arguments of call ${at + 1}`,
-      cause: `${problem.path.join('.')}: ${problem.message}`,
-      nextStep: 'Fix the matcher, then save again.',
+      cause: [...(problem.path.length === 0 ? [] : [problem.path.join('.')]), problem.message].join(
+        ': ',
+      ),
+      nextStep: 'Change the arguments, then save again.',
       field,
     });
   }

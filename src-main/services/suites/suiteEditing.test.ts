@@ -104,7 +104,7 @@ async function openSuite(more: ReturnType<typeof received>[] = []) {
 
 describe('case problems', () => {
   it('finds unknown tools, parameters and servers, and near duplicates', async () => {
-    const { database, service, suite, add } = await openSuite();
+    const { database, store, service, suite, add } = await openSuite();
     using _closing = database;
     const fine = await add({ expectedCalls: [{ server: 'todo', tool: 'add_task' }] });
     const gone = await add({
@@ -129,6 +129,16 @@ describe('case problems', () => {
       servers: ['nobody'],
       expectedCalls: [],
     });
+    // As an earlier version stored it.
+    const anyOf = ['low', 'high'].map((priority) => ({
+      ...{ server: 'todo', tool: 'add_task', parameters: { title: 'x', priority } },
+    }));
+    const [unread] = store.testCases.insertMany(suite.id, [
+      {
+        ...content({ name: 'unread', query: 'A fourth one' }),
+        ...{ key: 'unread', expectedCalls: [{ anyOf, parameters: { titel: 'x' } }] },
+      },
+    ]);
     const found = new Map(
       (await service.problems({ suiteId: suite.id })).map(({ caseId, problems }) => [
         caseId,
@@ -138,6 +148,9 @@ describe('case problems', () => {
     expect(found.has(fine.id)).toBe(false);
     expect(found.get(gone.id)).toEqual([['unknown tool', 'expectedCalls.0']]);
     expect(found.get(odd.id)).toEqual([['unknown parameter', 'expectedCalls.0.parameters.titel']]);
+    expect(found.get(unread?.id ?? '')).toEqual([
+      ['unused arguments', 'expectedCalls.0.parameters'],
+    ]);
     expect(found.get(twin.id)).toEqual([
       ['unknown server', 'servers'],
       ['near duplicate', 'query'],

@@ -151,6 +151,15 @@ describe('suite file reader', () => {
     ]);
   });
 
+  test('names arguments for all that no call is compared with, because each has its own', () => {
+    const suite = (own: string) =>
+      `${head}cases:\n  - id: a\n    name: A\n    query: q\n    expected_calls:\n      - any_of:\n          - { server: t, tool: u, parameters: { x: 1 } }\n          - { server: t, tool: v${own} }\n        parameters: { y: 2 }\n`;
+    expect(places(suite(', parameters: {}'))).toEqual([
+      '12:9 /cases/0/expected_calls/0/parameters Each alternative has arguments of its own, so no call is compared with these. Delete these, or those of the alternative that they are for.',
+    ]);
+    expect(places(suite(''))).toEqual([]);
+  });
+
   test('rejects a misspelled or malformed matcher', () => {
     const parameters = (text: string) =>
       `${head}cases:\n  - id: a\n    name: A\n    query: q\n    expected_calls:\n      - server: todo\n        tool: t\n        parameters:\n          x: ${text}\n`;

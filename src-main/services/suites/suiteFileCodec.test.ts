@@ -103,7 +103,12 @@ const call = fc
     ),
     parameters,
   )
-  .map(([target, more]) => ({ ...target, ...more }));
+  // Where each alternative has its own arguments, there are none for all.
+  .map(([target, more]) =>
+    'anyOf' in target && target.anyOf.every((each) => 'parameters' in each)
+      ? target
+      : { ...target, ...more },
+  );
 const few = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 2 });
 const task: fc.Arbitrary<SuiteContent['tasks'][number]> = fc.record({
   // A task and a case of one suite never have the same key.
@@ -156,6 +161,18 @@ describe('suite → file → text → file → suite', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('leaves out arguments for all where each alternative has its own, which nothing reads', () => {
+    const anyOf = ['add', 'find'].map((tool) => ({ server: 's', tool, parameters: { a: tool } }));
+    const expectedCalls = [{ anyOf, parameters: { b: 1 } }];
+    const each = { key: 'a', name: 'a', query: 'q', tags: [], servers: [], stubResults: [] };
+    const file = toSuiteFile({
+      ...{ name: 's', system: null, messages: [], servers: [], tasks: [] },
+      cases: [{ ...each, expectedCalls, orderDependent: false, allowedCalls: [] }],
+    });
+    expect(file.cases[0]).toMatchObject({ expected_calls: [{ any_of: anyOf }] });
+    expect(readSuiteFile(writeSuiteText(file, 'json')).problems).toEqual([]);
   });
 
   test('writes YAML that is easy to read in a diff', () => {

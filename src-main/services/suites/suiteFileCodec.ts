@@ -81,8 +81,10 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
 
 function toFileCall(call: ExpectedCall): FileCall {
   if (!('anyOf' in call)) return call;
-  const { anyOf, ...rest } = call;
-  return { any_of: anyOf, ...rest };
+  const { anyOf, parameters } = call;
+  // No call is compared with arguments for all if each has its own: a file with them is refused.
+  const isRead = anyOf.some((each) => each.parameters === undefined);
+  return { any_of: anyOf, ...(parameters !== undefined && isRead && { parameters }) };
 }
 
 function fromFileCall(call: FileCall): ExpectedCall {

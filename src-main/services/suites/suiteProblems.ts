@@ -28,9 +28,9 @@ export function checkShape(
 }
 
 /**
- * Checks what the schema cannot: duplicate ids, and matchers that can never match. Accepts a value
- * of any shape and checks the parts that are valid, so that all problems of a file are reported at
- * once.
+ * Checks what the schema cannot: duplicate ids, matchers that can never match, and arguments that no
+ * call is compared with. Accepts a value of any shape and checks the parts that are valid, so that all
+ * problems of a file are reported at once.
  */
 export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
@@ -52,8 +52,7 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
     for (const [index, call] of listAt(each, 'expected_calls').entries()) {
       const place = [...path, 'expected_calls', index];
       const listed = listAt(call, 'any_of').filter(isJsonObject);
-      const shared =
-        isJsonObject(call) && 'any_of' in call ? listed.filter(hasNoArguments) : [call];
+      const shared = listed.length > 0 ? listed.filter(hasNoArguments) : [call];
       for (const { given, tools, at: own } of [
         { given: call, tools: shared, at: place },
         ...listed.map((each, nth) => ({
@@ -85,8 +84,8 @@ function toReference(value: JsonValue): ToolReference | null {
 }
 
 /**
- * Checks the matchers of one call. If several tools are correct, only a problem with all of them
- * counts.
+ * Checks the arguments of one call. If several tools are correct, only a problem with all of them
+ * counts. Without any, nothing is compared with the arguments.
  */
 export function checkMatchers<Tool>(
   parameters: JsonObject | undefined,
@@ -94,6 +93,15 @@ export function checkMatchers<Tool>(
   schemaOf: (tool: Tool) => JsonObject | null,
 ): ValueProblem[] {
   if (parameters === undefined) return [];
+  if (tools.length === 0)
+    return [
+      {
+        path: [],
+        message:
+          'Each alternative has arguments of its own, so no call is compared with these. Delete ' +
+          'these, or those of the alternative that they are for.',
+      },
+    ];
   const found = tools.map((tool) => validateMatchers(parameters, schemaOf(tool)));
   const [one = [], ...others] = found;
   return one

@@ -291,7 +291,7 @@ describe('importing and exporting cases', () => {
       /messages.*tags.*servers.*order.*allowed.*stub results.*model.*title isn’t exported/s,
     );
     expect(losses.get('bfcl')).toMatch(
-      /system prompt.*messages.*tags.*servers.*order.*allowed.*stub results.*title isn’t exported/s,
+      /tags.*servers.*order.*allowed.*stub results.*title isn’t exported/s,
     );
   });
 });

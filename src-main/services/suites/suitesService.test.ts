@@ -93,7 +93,7 @@ describe('suites and cases', () => {
     expect((await suites.get({ id: suiteId })).caseCount).toBe(3);
   });
 
-  test('rejects a matcher that cannot hold', async () => {
+  test('rejects a matcher that cannot hold, and arguments that nothing is compared with', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { id: suiteId } = await suites.create(named('S'));
@@ -106,6 +106,18 @@ describe('suites and cases', () => {
     await expect(suites.createCase({ suiteId, ...wrong })).rejects.toMatchObject({
       code: 'INVALID',
       data: { field: 'expectedCalls.1.parameters.a.$regexx' },
+    });
+    const anyOf = [
+      { server: 't', tool: 'u', parameters: {} },
+      { server: 't', tool: 'v', parameters: {} },
+    ];
+    const unread = content('x', { expectedCalls: [{ anyOf, parameters: { a: 1 } }] });
+    await expect(suites.createCase({ suiteId, ...unread })).rejects.toMatchObject({
+      code: 'INVALID',
+      data: {
+        field: 'expectedCalls.0.parameters',
+        cause: expect.stringMatching(/^Each alternative has arguments of its own/),
+      },
     });
     const made = await suites.createCase({ suiteId, ...content('x') });
     await expect(suites.updateCase({ id: made.id, ...wrong })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Radio, Stack, Switch, TagsInput, Textarea, Paper } from '@mantine/core';
 import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
-import { type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
+import { allOwn, type CallForm, type CaseForm, type CaseProblems, emptyCall } from './caseForm.ts';
 import { NameField, OptionFields } from './SharedFields.tsx';
 import { PriorMessages } from './PriorMessages.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
@@ -171,11 +171,13 @@ function CallFields(props: CallFieldsProps) {
   const { call, index, choices, toolsProblem, parametersProblem, autoFocus, onChange } = props;
   const { ownProblem, onRemove } = props;
   const number = index + 1;
-  const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
   const tools = call.tools.length === 0 ? [''] : call.tools;
   const changeTool = (at: number, id: string): void =>
     onChange({ tools: tools.map((tool, place) => (place === at ? id : tool)) });
   const ownOf = (at: number): string | null => call.own[at] ?? null;
+  const [shared = ''] = tools.filter((_tool, at) => ownOf(at) === null);
+  const schema = shared === '' ? null : choices.schemaOf(shared);
+  const hasOwn = tools.some((_tool, at) => ownOf(at) !== null);
   const changeOwn = (at: number, text: string | null): void =>
     onChange({ own: tools.map((_tool, place) => (place === at ? text : ownOf(place))) });
   return (
@@ -235,17 +237,19 @@ function CallFields(props: CallFieldsProps) {
             />
           </Group>
         )}
-        <Radio.Group
-          label="Arguments"
-          value={call.judged ? 'values' : 'schema'}
-          onChange={(value) => onChange({ judged: value === 'values' })}
-        >
-          <Stack gap="xs" mt={4}>
-            <Radio value="schema" label="Any arguments valid for the tool’s schema" />
-            <Radio value="values" label="These arguments" />
-          </Stack>
-        </Radio.Group>
-        {call.judged && (
+        {!allOwn(call) && (
+          <Radio.Group
+            label={hasOwn ? 'Arguments of the other tools' : 'Arguments'}
+            value={call.judged ? 'values' : 'schema'}
+            onChange={(value) => onChange({ judged: value === 'values' })}
+          >
+            <Stack gap="xs" mt={4}>
+              <Radio value="schema" label="Any arguments valid for the tool’s schema" />
+              <Radio value="values" label="These arguments" />
+            </Stack>
+          </Radio.Group>
+        )}
+        {call.judged && !allOwn(call) && (
           <ArgumentsEditor
             label={`Arguments of call ${number}`}
             schema={schema}

@@ -88,6 +88,24 @@ describe('case form', () => {
       },
     ];
     expect(result).toMatchObject({ ok: true, input: { expectedCalls } });
+    const all = ['{ "title": "milk" }', '{}'];
+    expect(
+      inputOfCaseForm({ ...emptyCaseForm, query: 'b', calls: [{ ...call, own: all }] }),
+    ).toMatchObject({
+      ok: true,
+      input: {
+        expectedCalls: [
+          {
+            anyOf: [
+              { server: 'todo', tool: 'add_task', parameters: { title: 'milk' } },
+              { server: 'todo', tool: 'find_task', parameters: {} },
+            ],
+          },
+        ],
+      },
+    });
+    const ofAll = inputOfCaseForm({ ...emptyCaseForm, query: 'b', calls: [{ ...call, own: all }] });
+    expect(ofAll.ok && 'parameters' in ofAll.input.expectedCalls[0]!).toBe(false);
     const [again] = formOfCase({ ...testCase, expectedCalls }).calls;
     expect(again?.own.map((text) => text && (JSON.parse(text) as unknown))).toEqual([
       { title: 'milk' },

@@ -73,6 +73,12 @@ export const emptyCaseForm: CaseForm = {
   stubResults: [],
 };
 
+/** Whether each chosen tool has arguments of its own, so that there are none for all. */
+export function allOwn({ tools, own }: Pick<CallForm, 'tools' | 'own'>): boolean {
+  const chosen = [...tools.keys()].filter((at) => tools[at] !== '');
+  return chosen.length > 0 && chosen.every((at) => (own[at] ?? null) !== null);
+}
+
 export const emptyCall: CallForm = { row: 0, tools: [], own: [], judged: true, parameters: '{}' };
 
 const idOf = (reference: ToolReference): string => toolId(reference.server, reference.tool);
@@ -182,7 +188,7 @@ function readCall(call: CallForm, index: number, problems: Record<string, string
   const references = readReferences(tools, `calls.${index}.tools`, problems);
   if (tools.length === 0)
     problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
-  const parameters = call.judged ? readParameters(call.parameters) : null;
+  const parameters = call.judged && !allOwn(call) ? readParameters(call.parameters) : null;
   if (parameters?.ok === false) problems[`calls.${index}.parameters`] = parameters.problem;
   const given = parameters?.ok === true ? { parameters: parameters.value } : {};
   const right = references.map((reference, nth) => {

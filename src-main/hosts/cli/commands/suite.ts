@@ -39,6 +39,7 @@ import { withCommand } from '../input/otherFile.ts';
 import { table } from '../output/output.ts';
 import { withImportProgress } from '../input/importProgress.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
+import { promptfooFiles } from '../input/promptfooFiles.ts';
 import { isFolder, joinTaskFiles, joinTaskFolders } from '../input/taskFiles.ts';
 import { lossLines, readMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -230,6 +231,7 @@ export const suite = group({ example: 'suite list' }, [
             options.into === undefined ? undefined : (await findSuite(client, options.into)).id;
           const given = {
             ...{ fileName: file, text, format, server, name },
+            ...(format === 'promptfoo' && { files: await promptfooFiles(file, text, context) }),
             ...(map && { map }),
             ...(into !== undefined && { into }),
             // Files and programs of its tasks are found from there.

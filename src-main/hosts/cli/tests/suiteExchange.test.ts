@@ -1,7 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { smallDisk } from '../../../testing/smallDisk.ts';
+import { testedProgram } from '../../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { UsageError } from '../exitCodes.ts';
 import { lossLines, readMap } from '../input/suiteExchange.ts';
@@ -88,6 +91,63 @@ describe('suites of other programs', () => {
       expect([refused.code, refused.stdout]).toEqual([2, '']);
       expect(refused.stderr).toContain(message);
     }
+  });
+
+  it('opens the data that a configuration of promptfoo names in its folder, and nothing else', async () => {
+    const place = join(folder.path, 'promptfoo');
+    await mkdir(join(place, 'tests'), { recursive: true });
+    const at = (name: string): string => join(place, name);
+    const expecting = (tool: string) => [{ type: 'tool-call-f1', value: [tool] }];
+    await writeFile(join(folder.path, 'secret.txt'), 'not for a model');
+    await symlink(join(folder.path, 'secret.txt'), at('link.txt'));
+    await writeFile(at('make.mjs'), `import('node:fs').then((fs) => fs.writeFileSync('ran', ''))`);
+    await writeFile(at('defaults.yaml'), 'vars: { when: file://when.txt }\n');
+    await writeFile(at('when.txt'), 'today\n');
+    await writeFile(
+      at('tests/a.json'),
+      JSON.stringify([{ vars: { q: 'Oslo' }, assert: expecting('a') }]),
+    );
+    await writeFile(at('tests/b.csv'), 'q,__expected\nBern,tool-call-f1:b\n');
+    await writeFile(
+      at('promptfooconfig.yaml'),
+      JSON.stringify({
+        description: 'files',
+        prompts: ['{{q}} {{when}}'],
+        defaultTest: 'file://defaults.yaml',
+        tests: [
+          'file://tests/*.json',
+          'tests/b.csv',
+          'file://gone.yaml',
+          'file://make.mjs',
+          ...['../secret.txt', 'link.txt'].map((secret) => ({
+            vars: { q: `file://${secret}` },
+            assert: expecting('c'),
+          })),
+        ],
+      }),
+    );
+    const { code, stdout, stderr } = await run([
+      ...['suite', 'import', at('promptfooconfig.yaml'), '--server', 's', '--json'],
+    ]);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      cases: 2,
+      report: {
+        skipped: [
+          { case: 'tests[2]' },
+          { case: 'tests[3]' },
+          { why: 'Its variable q is in file://../secret.txt, which isn’t opened.' },
+          { why: 'Its variable q is in file://link.txt, which isn’t opened.' },
+        ],
+      },
+    });
+    expect(stderr).toContain('gone.yaml doesn’t exist, and isn’t opened.');
+    expect(stderr).toContain('../secret.txt is outside of its folder, and isn’t opened.');
+    expect(stderr).toContain('link.txt is outside of its folder, and isn’t opened.');
+    const shown = await run(['suite', 'show', 'files', '--json']);
+    const { cases } = JSON.parse(shown.stdout) as { cases: { query: string }[] };
+    expect(cases.map(({ query }) => query)).toEqual(['Oslo today', 'Bern today']);
+    expect((await readdir(place)).includes('ran')).toBe(false);
   });
 
   it('reports what an import approximated and skipped, in one document', async () => {
@@ -318,3 +378,29 @@ it('adds to a suite only the cases that it doesn’t have yet', async () => {
     expect.stringContaining('Leave out --replace'),
   ]);
 });
+
+it.runIf(smallDisk.unavailable === null)(
+  `imports all or nothing where the disk becomes full, and says how to go on${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
+  async () => {
+    const disk = join(folder.path, 'disk');
+    await mkdir(disk);
+    const rows = (count: number): string =>
+      `query,tool\n${Array.from({ length: count }, (_, at) => `Find the book number ${at} ${'and others '.repeat(20)},find`).join('\n')}\n`;
+    await writeFile(join(folder.path, 'large.csv'), rows(20_000));
+    await writeFile(join(folder.path, 'small.csv'), rows(3));
+    const [command = '', ...prefix] = smallDisk.under(disk);
+    const script =
+      'for step in "import $4/large.csv" list "import $4/small.csv" list; do ' +
+      '"$2" "$3" suite $step --json; echo "ended with $?"; done';
+    const { stdout, stderr } = spawnSync(
+      command,
+      [...prefix, 'sh', '-c', script, 'sh', disk, process.execPath, testedProgram, folder.path],
+      { encoding: 'utf8', env: { ...process.env, TOUCHSTONE_HOME: join(disk, 'workspace') } },
+    );
+    expect(stderr).toMatch(/no space left.*Free some space/i);
+    const answers = stdout.split(/ended with (\d)\n/u);
+    expect(answers.filter((_part, at) => at % 2 === 1)).toEqual(['3', '0', '0', '0']);
+    const listed = [answers[2], answers[6]].map((text) => JSON.parse(text ?? '') as object);
+    expect(listed).toMatchObject([{ suites: [] }, { suites: [{ name: 'small', cases: 3 }] }]);
+  },
+);

@@ -229,6 +229,10 @@ describe('a recorded exchange', () => {
     expect(problemOf(line({ expected_calls: [{ any_of: own }] }))).toMatch(
       /^expected_calls\.0\.any_of\.1\.arguments\.city\.\$absent: \$absent on a name that the schema requires/,
     );
+    const each = ['other', 'forecast'].map((name) => ({ name, arguments: {} }));
+    expect(expecting({ city: 'Ulm' }, { any_of: each })).toMatch(
+      /^expected_calls\.0\.arguments: Each alternative has arguments of its own, so no call is compared with these\./,
+    );
   });
 
   it('says which schema could not decide it, and where', async () => {

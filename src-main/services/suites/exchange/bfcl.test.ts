@@ -59,11 +59,8 @@ describe('BFCL', () => {
         },
       },
     ]);
-    expect(report.approximated.map(({ what }) => what)).toEqual([
-      'Messages before the last one',
-      'f.g: unit, deep',
-      'f.g: unit',
-    ]);
+    expect(suite?.cases[0]).toMatchObject({ system: 'x', query: 'q' });
+    expect(report.approximated.map(({ what }) => what)).toEqual(['f.g: unit, deep', 'f.g: unit']);
     const { report: other } = read(
       'bfcl',
       [

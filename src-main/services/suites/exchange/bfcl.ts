@@ -4,15 +4,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
 import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
 import { acceptsAbsence, isMatcher } from '../../../scoring/matchers.ts';
 import type { CaseExchange } from './caseExchange.ts';
+import { readMessages, splitAtLastQuery, systemOf, toPriorMessages } from './chatMessages.ts';
 import { readLines } from './jsonLines.ts';
 import { unreadChanges } from './fieldNames.ts';
 import { firstRightCall } from './firstRightCall.ts';
-import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
+import { SuiteDraft, type Change, type DraftCase, type FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { isEmpty, nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
 import { toFileChecks } from './taskChecks.ts';
@@ -36,13 +37,11 @@ export const bfcl: CaseExchange = {
     const losses = suiteLosses(
       suite,
       {
-        system: true,
-        messages: true,
         caseServers: true,
         tags: true,
         order: true,
         allowed: true,
-        ownPrompts: true,
+        notes: true,
       },
       false,
     );
@@ -60,7 +59,7 @@ export const bfcl: CaseExchange = {
     const lines = suite.cases.map((each) =>
       JSON.stringify({
         id: each.id,
-        question: [[{ role: 'user', content: each.query }]],
+        question: [questionOf(each, suite)],
         function: [],
         ground_truth: each.expected_calls.map((call) => toAnswer(each, call, losses)),
       }),
@@ -96,8 +95,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
       ...task,
       servers: [nonEmptyText(object['server']) ?? draft.assumeServer()],
     });
-  const query = readQuestion(object, changes);
-  if (query === null)
+  const asked = readQuestion(object);
+  if (asked === null)
     return draft.skip(
       label,
       'Its question has several turns, or no user message. A case has one query.',
@@ -152,7 +151,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   draft.add({
     sourceId,
     name: nonEmptyText(object['name']) ?? label,
-    query,
+    ...asked,
     calls,
     // The leaderboard rejects an argument that its answers don't list.
     ...(calls.length > 0 && { argumentsMode: 'exact' }),
@@ -211,23 +210,32 @@ function readTask(
   };
 }
 
-/** The only user message; null if there are several turns or none. */
-function readQuestion(object: JsonObject, changes: Change[]): string | null {
+/** The last message of the user, with what is said before; null if there are several turns or none. */
+function readQuestion(object: JsonObject): Pick<DraftCase, 'query' | 'system' | 'messages'> | null {
   const plain = nonEmptyText(object['query']) ?? nonEmptyText(object['question']);
-  if (plain !== null) return plain;
+  if (plain !== null) return { query: plain };
   const turns = object['question'] ?? object['messages'];
   if (!Array.isArray(turns)) return null;
   const nested = turns.filter(Array.isArray);
-  if (nested.length > 1) return null;
-  const messages = (nested[0] ?? turns).filter(isJsonObject);
-  const asked = messages.filter(({ role }) => role === 'user');
-  const last = nonEmptyText(asked.at(-1)?.['content']);
-  if (last !== null && messages.length > 1)
-    changes.push({
-      what: 'Messages before the last one',
-      why: 'Not imported. A case has one query.',
-    });
-  return last;
+  const messages = nested.length > 1 ? null : readMessages(nested[0] ?? turns);
+  const split = messages && splitAtLastQuery(messages);
+  if (messages === null || split === null) return null;
+  const [system, prior] = [systemOf(messages), toPriorMessages(split.before)];
+  return {
+    query: split.query,
+    ...(system !== null && { system }),
+    ...(prior.length > 0 && { messages: prior }),
+  };
+}
+
+/** A question with its system prompt and the messages before it. */
+function questionOf(each: SuiteFileCase, suite: CaseFile): JsonObject[] {
+  const { system = suite.system, messages = suite.messages ?? [] } = each;
+  return [
+    ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+    ...messages.map(({ role, content }) => ({ role, content })),
+    { role: 'user', content: each.query },
+  ];
 }
 
 /**

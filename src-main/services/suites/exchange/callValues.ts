@@ -9,6 +9,7 @@ import { countAt, readCount } from './callCounts.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { namesArguments, namesSomeArguments } from './namePatterns.ts';
+import { joinAnswers } from './rightAnswers.ts';
 import { oneOf, type NamedTool, type SourceCall, type SourceCalls } from './sourceCalls.ts';
 import { mapObject, readBoolean, toLiteral } from './values.ts';
 import { readArguments, unquote } from './writtenArguments.ts';
@@ -21,10 +22,10 @@ export interface CallContext {
   /** Whether a tool of this name is known, whatever the name looks like. */
   isKnown: (tool: string) => boolean;
   /**
-   * What the lists in a list are: alternatives of which one is right as a whole, or calls with the
-   * tools that are equally good for each. Undefined: nothing says which.
+   * What the lists in a list are: alternatives of which one is right as a whole, sequences too, or
+   * calls with the tools that are equally good for each. Undefined: nothing says which.
    */
-  lists?: 'alternatives' | 'calls';
+  lists?: 'alternatives' | 'sequences' | 'calls';
 }
 
 /** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
@@ -117,7 +118,8 @@ function named(name: string, context: CallContext): ReadCalls {
 function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
   if (list.length === 1 && typeof list[0] === 'string' && isNone(list[0], context))
     return noCalls();
-  if (list.some((each) => Array.isArray(each))) return readLists(list, context);
+  const unwrapped = list.map(listIn);
+  if (unwrapped.some((each) => Array.isArray(each))) return readLists(unwrapped, context);
   return joinCalls(
     list.map((each): SourceCall | SourceCalls | { why: string } => {
       if (isJsonObject(each)) return readCall(each, context);
@@ -130,15 +132,26 @@ function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
   );
 }
 
+/** The list in an object that holds nothing else: `{calls: […]}`, one of several right answers. */
+export const listIn = (value: JsonValue): JsonValue => {
+  const [entry, ...others] = isJsonObject(value) ? Object.entries(value) : [];
+  const [name = '', list = null] = entry ?? [];
+  return others.length === 0 && Array.isArray(list) && listKeys.has(plainName(name)) ? list : value;
+};
+const listKeys = new Set(['calls', 'toolcalls', 'expectedcalls', 'steps', 'allof', 'and']);
+
 const role = (name: 'acceptable_tools' | 'expected_calls'): string =>
   `“${roleLabels[name]}” (${name})`;
+
+/** What is said of lists in a list, which may mean something else too. */
+export const listsInList = 'Lists in a list';
 
 /** Lists in a list, in the way that the context says. */
 function readLists(
   list: readonly JsonValue[],
   { lists: said, ...context }: CallContext,
 ): ReadCalls {
-  const [first, ...more] = list;
+  const isAlone = list.length === 1;
   // Steps in a list are those of one right answer.
   const areAnswers = list.every((each) => Array.isArray(each) && each.some(Array.isArray));
   const lists = said ?? (areAnswers ? 'alternatives' : undefined);
@@ -146,21 +159,24 @@ function readLists(
   const areCalls = list.every(
     (each) => Array.isArray(each) && each.length > 0 && each.every(isJsonObject),
   );
+  const haveOne = list.every((each) => Array.isArray(each) && each.length === 1);
   if (
-    lists !== 'alternatives' &&
-    (areCalls || (more.length === 0 && Array.isArray(first) && first.length === 1))
+    (lists === undefined || lists === 'calls') &&
+    (areCalls || (haveOne && (lists === undefined || isAlone)))
   ) {
     const steps = readList(list.flat(), context);
-    return 'why' in steps || more.length === 0
+    return 'why' in steps || isAlone
       ? steps
       : {
           ...steps,
-          ordered: list.every((each) => Array.isArray(each) && each.length === 1),
+          ordered: areCalls && haveOne,
           changes: [
             ...(steps.changes ?? []),
             {
-              what: 'Lists in a list',
-              why: 'Each is read as a step: all of their calls are expected.',
+              what: listsInList,
+              why: areCalls
+                ? 'Each is read as a step: all of their calls are expected.'
+                : 'All of their tools are expected, in any order.',
             },
           ],
         };
@@ -170,22 +186,24 @@ function readLists(
       why: `It is a list of lists. If each is a right answer of its own, map its column to ${role('acceptable_tools')}; if each is a call with equally good tools, to ${role('expected_calls')}.`,
     };
   const read = list.map((each) => readList(Array.isArray(each) ? each : [each], context));
-  const joined = noCalls();
-  for (const each of read) {
-    if ('why' in each) return each;
-    joined.unread.push(...each.unread);
-  }
+  const joined = joinCalls(read);
+  if ('why' in joined) return joined;
   const answers = read.map((each) => ('why' in each ? [] : each.calls));
-  const [only = [], ...others] = answers;
-  if (lists === 'alternatives' && others.length === 0) return { ...joined, calls: only };
+  const ordered = lists === 'sequences' || read.some((each) => 'ordered' in each && each.ordered);
+  if (lists !== 'calls' && isAlone) return { ...joined, ordered };
   if (answers.some(({ length }) => length === 0))
     return { why: 'One of its lists is empty. Say that no tool is expected in a case of its own.' };
   if (lists === 'calls') return { ...joined, calls: answers.map(oneOf) };
-  if (answers.some(({ length }) => length > 1))
-    return {
-      why: 'It has several right answers, of which one has several calls. A case has one list of calls.',
-    };
-  return { ...joined, calls: [oneOf(answers.flat())] };
+  const right = joinAnswers(answers, ordered);
+  return 'why' in right
+    ? right
+    : {
+        ...joined,
+        ...right,
+        ordered,
+        ...(right.optional && { optional: [...(joined.optional ?? []), ...right.optional] }),
+        ...(right.changes && { changes: [...(joined.changes ?? []), ...right.changes] }),
+      };
 }
 
 function readNames(
@@ -284,6 +302,12 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
     keys.flatMap((key) => entries.filter(([name]) => plainName(name) === key))[0];
   const choice = entries.find(([name]) => plainName(name) === 'anyof');
   const name = find(nameKeys);
+  if (
+    choice !== undefined &&
+    name === undefined &&
+    [choice[1]].flat().map(listIn).some(Array.isArray)
+  )
+    return readCalls(choice[1], { ...context, lists: 'alternatives' });
   const server = find(serverKeys);
   const given = find(argumentKeys) ?? entries.find(([key]) => namesArguments(key));
   const wanted = find(switchKeys);
@@ -319,7 +343,9 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
         },
       ],
     };
-  const parameters = given === undefined ? undefined : readArguments(given[1]);
+  // Nothing in the place of an object says nothing of the arguments.
+  const saysNone = given === undefined || [given[1]].flat().every((each) => each === '');
+  const parameters = saysNone ? undefined : readArguments(given[1]);
   if (parameters === null)
     return { why: `The ${given?.[0] ?? 'arguments'} of a call aren’t an object.` };
   const isSwitch = wanted?.[1] === true;
@@ -331,7 +357,13 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   ]);
   // Ours may hold matchers; those of other programs mean themselves.
   const isOurs = given !== undefined && plainName(given[0]) === 'parameters';
-  const more = count?.more ?? null;
+  const changes = count?.more == null ? [] : [{ what: times?.[0] ?? '', why: count.more }];
+  const isRead = read.tools.some((tool) => tool.parameters === undefined);
+  if (parameters !== undefined && !isRead)
+    changes.push({
+      what: given?.[0] ?? '',
+      why: 'Not imported: each of the alternatives has arguments of its own.',
+    });
   return {
     calls: Array.from({ length: count?.least ?? 1 }, (): SourceCall => ({
       tools: read.tools,
@@ -340,12 +372,13 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
       ...((read.isPartial || (given !== undefined && namesSomeArguments(given[0]))) && {
         isPartial: true,
       }),
-      ...(parameters !== undefined && {
-        parameters: isOurs ? parameters : mapObject(parameters, toLiteral),
-      }),
+      ...(parameters !== undefined &&
+        isRead && {
+          parameters: isOurs ? parameters : mapObject(parameters, toLiteral),
+        }),
     })),
     ordered: false,
-    ...(more !== null && { changes: [{ what: times?.[0] ?? '', why: more }] }),
+    ...(changes.length > 0 && { changes }),
     unread: entries
       .map(([key]) => key)
       .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),

@@ -9,6 +9,7 @@ import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { PackedEntries } from './entryList.ts';
+import type { NamedFiles } from './promptfooFiles.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
 /** Takes what was read, and how much there is; 0 while that isn’t known. */
@@ -20,6 +21,8 @@ export interface ReadOptions {
   map: ColumnMap | null;
   /** Maps of earlier imports, by `shapeOf` their columns. */
   remembered?: Readonly<Record<string, ColumnMap>> | undefined;
+  /** What the files hold that the text refers to; left out: none is opened. */
+  files?: NamedFiles | undefined;
   /** The server of tools whose server the source does not name. */
   server: string | null;
   /** Overrides the suite's name in the source. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { withAssertions } from './argumentAssertions.ts';
 import { compareBy } from './argumentsMode.ts';
@@ -6,11 +5,13 @@ import { readForeignArguments } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
-import { readCalls, saysAnswer } from './callValues.ts';
+import { listIn, listsInList, readCalls, saysAnswer } from './callValues.ts';
 import {
   hasArguments,
+  isSame,
   mapArguments,
   oneOf,
+  unique,
   type NamedTool,
   type SourceCall,
   type SourceCalls,
@@ -24,6 +25,7 @@ import {
   type Unreadable,
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
+import { joinAnswers } from './rightAnswers.ts';
 import { isSequence, namesTools } from './namePatterns.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
@@ -79,7 +81,7 @@ export function readExpectation(
 
   // A list that only says what must not be called isn't one for no tool.
   const isOnlyNever = said?.never !== undefined && said.calls.length === 0;
-  const joined = joinAlternatives(isOnlyNever ? null : (said ?? acceptable.whole), acceptable);
+  const joined = joinAlternatives(isOnlyNever ? null : said, acceptable);
   if (joined !== null && 'why' in joined) return joined;
   const calls = joined?.calls ?? [];
   const named = calls.flatMap((call) => call.tools.map(toReference));
@@ -142,7 +144,11 @@ export function readExpectation(
     kind: 'calls',
     calls: compared.calls.map((call) => toFileCall(call, toReference)),
     orderDependent: ordered ?? (joined?.ordered === true && calls.length > 1),
-    allowedCalls: unique([...allowed.tools, ...(said?.optional ?? [])]).map(toReference),
+    allowedCalls: unique([
+      ...allowed.tools,
+      ...(said?.optional ?? []),
+      ...(acceptable.whole?.optional ?? []),
+    ]).map(toReference),
     argumentsMode: compared.mode,
     changes,
   };
@@ -155,12 +161,6 @@ function unreadText(fields: RecordFields): string {
     : ` ${counted(names.length, 'field')} of it ${noun(names.length, 'isn’t', 'aren’t')} read: ${quoteNames(names)}.`;
 }
 
-const isSame = (one: NamedTool, other: NamedTool): boolean =>
-  one.server === other.server &&
-  one.tool === other.tool &&
-  isDeepStrictEqual(one.parameters, other.parameters);
-const unique = <Tool extends NamedTool>(tools: readonly Tool[]): Tool[] =>
-  tools.filter((tool, at) => tools.findIndex((other) => isSame(tool, other)) === at);
 const isEmptyList = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.length === 0;
 
@@ -275,6 +275,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   else if (
     !isAllOf &&
     read.calls.length > 1 &&
+    read.changes?.some(({ what }) => what === listsInList) !== true &&
     !namesTools(lastPart(name)) &&
     !isSequence(lastPart(name))
   )
@@ -319,7 +320,7 @@ interface AcceptedTools {
   /** Whether arguments of the tools are written as another program does. */
   isForeign?: boolean;
   isNone: boolean;
-  /** The only one of several right answers that the list could have: all of its calls. */
+  /** Right answers that are lists of calls, as one list. */
   whole: (SourceCalls & { changes: Change[] }) | null;
 }
 
@@ -347,19 +348,24 @@ function readTools(
   const isOfLists =
     field === 'acceptable_tools' &&
     Array.isArray(given) &&
-    given.every((each) => Array.isArray(each));
+    given.some((each) => Array.isArray(listIn(each)));
   // Of sequences each list is a right answer of its own.
   const areSteps = isOfLists && /steps$/i.test(name);
+  const lists = areSteps ? 'calls' : isSequence(lastPart(name)) ? 'sequences' : context.lists;
   const read =
     given === undefined
       ? { why: 'It isn’t a list of tools.' }
-      : readCalls(given, areSteps ? { ...context, lists: 'calls' } : context);
+      : readCalls(given, { ...context, ...(lists && { lists }) });
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   const steps = { what: name, why: 'Each of its lists is read as a step with equally good tools.' };
-  if (isOfLists && (areSteps || given.length === 1))
+  if (isOfLists && read.calls.length > 0)
     return {
       ...nothing,
-      whole: { ...read, ordered: isSequence(lastPart(name)), changes: areSteps ? [steps] : [] },
+      whole: {
+        ...read,
+        ordered: read.ordered || isSequence(lastPart(name)),
+        changes: [...(read.changes ?? []), ...(areSteps ? [steps] : [])],
+      },
     };
   // Next to expected calls, every other call is unneeded, whatever its arguments are.
   const isPlain = !read.calls.some(hasArguments) || (field === 'forbidden_tools' && expectsCalls);
@@ -379,10 +385,17 @@ function readTools(
 /** Adds equally good tools to the only expected one. */
 function joinAlternatives(
   said: (SourceCalls & { changes: Change[] }) | null,
-  { tools, isForeign = false }: AcceptedTools,
+  { tools, isForeign = false, whole }: AcceptedTools,
 ): (SourceCalls & { changes: Change[] }) | null | Unreadable {
-  if (tools.length === 0) return said;
   const calls = said?.calls ?? [];
+  if (whole !== null && calls.length === 0) return whole;
+  if (whole !== null && said !== null) {
+    const joined = joinAnswers([calls, whole.calls], said.ordered || whole.ordered);
+    if ('why' in joined) return { ...joined, field: 'acceptable_tools' };
+    const changes = [...said.changes, ...whole.changes, ...(joined.changes ?? [])];
+    return { ...said, ...joined, changes };
+  }
+  if (tools.length === 0) return said;
   const [only, ...more] = calls;
   if (more.length > 0)
     return {
@@ -428,19 +441,19 @@ function addArguments(
     return Object.keys(parameters).length === 0
       ? { calls: [] }
       : { why: 'The case has parameters but no tool. Add the tool.', field };
+  const shared = only.tools.filter((tool) => tool.parameters === undefined);
+  const hasAll = only.parameters !== undefined || shared.length === 0;
   // No arguments in a field beside calls: it is there for other records, or says nothing of these.
-  if (Object.keys(parameters).length === 0 && (more.length > 0 || only.parameters !== undefined))
+  if (Object.keys(parameters).length === 0 && (more.length > 0 || hasAll))
     return { calls: [...calls] };
   if (more.length > 0)
     return {
       why: 'The case has parameters for several tools. Use expected_calls instead.',
       field,
     };
-  const shared = only.tools.filter((tool) => tool.parameters === undefined);
   if (only.tools.length > 1 && shared.length !== 1 && Object.keys(parameters).length > 0)
     return { why: 'The case has parameters, but not for which of its alternatives.', field };
-  if (only.parameters !== undefined)
-    return { why: 'Its arguments are given twice, with the call and in a field.', field };
+  if (hasAll) return { why: 'Its arguments are given twice, with the call and in a field.', field };
   // Ours may hold any text.
   return { calls: [{ ...only, parameters, isForeign: !isOurs || only.isForeign === true }] };
 }

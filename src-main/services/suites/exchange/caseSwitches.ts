@@ -1,5 +1,6 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { readCalls } from './callValues.ts';
 import { type NamedTool } from './sourceCalls.ts';
 import { lastPart, plainName } from './fieldNames.ts';
@@ -23,7 +24,9 @@ export function nameThatSwitches(fields: RecordFields): string | null {
 
 /** Whether each text of a value is a known tool, or is written like one and not like a sentence. */
 export function listsTools(value: JsonValue, context: Parameters<typeof readCalls>[1]): boolean {
-  const texts = [value].flat(2);
+  // A cell of a table may hold a list as JSON.
+  const read = typeof value === 'string' && /^\s*[[{]/.test(value) ? readSourceText(value) : null;
+  const texts = [read?.readable === true ? read.value : value].flat(2);
   return texts.every(
     (text) =>
       isJsonObject(text) ||

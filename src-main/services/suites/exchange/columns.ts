@@ -57,7 +57,9 @@ const shownText = (value: JsonValue | undefined): string =>
         .slice(0, maxShownText)
         .toWellFormed();
 
-/** The column of expected tools that holds several without an order, if no person has mapped it. */
+const isOfLists = (value: JsonValue): boolean => Array.isArray(value) && value.some(Array.isArray);
+
+/** The column of expected tools of which any one may be right too, if no person has mapped it. */
 function listOfAll(
   records: readonly SourceRecord[],
   fields: ReturnType<typeof findFields>,
@@ -67,20 +69,20 @@ function listOfAll(
   const context = { hasServer: false, isKnown: () => false };
   const names = [...(fields.tool ?? []), ...(fields.expected_calls ?? [])].filter((name) => {
     const own = name.slice(name.lastIndexOf('.') + 1);
-    return !/required|must|all/.test(plainName(own)) && !isSequence(own);
+    return !/required|must|(?<!c)all/.test(plainName(own)) && !isSequence(own);
   });
-  const isListOfNames = (value: JsonValue | undefined): boolean => {
+  const isListOfAll = (value: JsonValue | undefined): boolean => {
     if (value === undefined || isEmpty(value)) return false;
     const read = readCalls(value, context);
     return (
       !('why' in read) &&
-      !read.ordered &&
       read.calls.length > 1 &&
-      read.calls.every(({ parameters }) => parameters === undefined)
+      (isOfLists(value) ||
+        (!read.ordered && read.calls.every(({ parameters }) => parameters === undefined)))
     );
   };
   const found = names.find((name) =>
-    records.slice(0, examined).some(({ values }) => isListOfNames(values.get(name))),
+    records.slice(0, examined).some(({ values }) => isListOfAll(values.get(name))),
   );
   return found ?? null;
 }

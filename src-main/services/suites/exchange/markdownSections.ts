@@ -1,11 +1,14 @@
 import { findFields, noMap, plainName, saysExpectation } from './fieldNames.ts';
 import type { KnowsTool } from './plainRecords.ts';
-import { plainCell } from './markdownTables.ts';
+import { headingText, plainCell, toolInHeading } from './markdownTables.ts';
+import type { Change } from './suiteDraft.ts';
 
 /** A case that has a section of a text in Markdown of its own. */
 interface MarkdownSection {
   line: number;
   values: Map<string, string>;
+  /** How it was understood. */
+  changes?: Change[];
 }
 
 interface Section {
@@ -13,7 +16,7 @@ interface Section {
   title: string;
   line: number;
   values: Map<string, string>;
-  /** Texts of its lists without a name. */
+  /** Texts of its lists without a name, and lines that are the name of a known tool. */
   entries: { text: string; line: number }[];
 }
 
@@ -25,6 +28,11 @@ const labelled =
 const entry = /^\s*(?:[-*+]|\d+[.)])\s+(.+)$/;
 
 const fieldsOf = (names: Iterable<string>) => findFields([...names], noMap);
+/** Whether fields say what is expected, also in words. */
+const expects = (values: ReadonlyMap<string, string>): boolean =>
+  saysExpectation(fieldsOf(values.keys())) ||
+  [...values.keys()].some((name) => /^expect/.test(plainName(name)));
+
 /** Whether a heading is the name of a field of the case around it, such as “Expected tool”. */
 const isField = (title: string): boolean => {
   const fields = fieldsOf([title]);
@@ -33,8 +41,8 @@ const isField = (title: string): boolean => {
 
 /**
  * The cases of a text whose headings begin one each: its fields are lines with a name (`**Prompt:**
- * …`) or headings below it with their text. Below the name of a known tool, each entry of a list is a
- * request for it.
+ * …`) or headings below it with their text. Where no field asks anything, headings that are written
+ * like requests are. Below the name of a known tool, each entry of a list is a request for it.
  */
 export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSection[] {
   const found: Section[] = [];
@@ -84,19 +92,14 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
     if (line.trim() === '') {
       if (field?.level === null) field = null;
     } else if (field !== null) extend(field.name, plainCell(listed ?? line));
-    else if (listed !== undefined)
-      found.at(-1)?.entries.push({ text: plainCell(listed), line: at + 1 });
+    else if (listed !== undefined || isKnown(plainCell(line)))
+      found.at(-1)?.entries.push({ text: plainCell(listed ?? line), line: at + 1 });
   }
   const cases = found.filter(({ values }) => {
     const fields = fieldsOf([...values].flatMap(([name, value]) => (value === '' ? [] : [name])));
     return fields.query !== undefined;
   });
-  const says = cases.some(
-    ({ values }) =>
-      saysExpectation(fieldsOf(values.keys())) ||
-      [...values.keys()].some((name) => /^expect/.test(plainName(name))),
-  );
-  if (says)
+  if (cases.some(({ values }) => expects(values)))
     return cases.map(({ title, line, values }) => ({
       line,
       values:
@@ -104,16 +107,46 @@ export function markdownSections(text: string, isKnown: KnowsTool): MarkdownSect
           ? new Map([['name', title], ...values])
           : values,
     }));
+  const asked = cases.length > 0 ? [] : headingsThatAsk(found, isKnown);
+  if (asked.length > 0) return asked;
   return found.flatMap(({ title, entries }) => {
-    const tool = plainCell(title);
-    return isKnown(tool)
-      ? entries.map(({ text: prompt, line }) => ({
-          line,
-          values: new Map([
-            ['prompt', prompt],
-            ['expected_tool', tool],
-          ]),
-        }))
-      : [];
+    const tool = toolInHeading(title, isKnown);
+    return tool === null
+      ? []
+      : entries
+          .filter(({ text: prompt }) => !isKnown(prompt))
+          .map(({ text: prompt, line }) => ({
+            line,
+            values: new Map([
+              ['prompt', prompt],
+              ['expected_tool', tool],
+            ]),
+          }));
   });
+}
+
+/** Headings that name a case say what it is about, and not what is asked. */
+const namesCase = /^(?:test|case|scenario|example|eval|step|tc)\b|^\w+$/i;
+
+/** Sections with an expected tool alone, whose headings are mostly written like requests. */
+function headingsThatAsk(found: readonly Section[], isKnown: KnowsTool): MarkdownSection[] {
+  const expecting = found.flatMap(({ title, line, values, entries }) => {
+    const request = headingText(title, 'prompt|query|question|request|user');
+    const [only, ...more] = entries;
+    // A list of tools below a heading is most often one of those that there are.
+    const isTool = values.size === 0 && more.length === 0 && isKnown(only?.text ?? '');
+    const said =
+      isTool && /\s\S+\s|[?!]$/.test(request)
+        ? new Map([['Expected tool', only?.text ?? '']])
+        : values;
+    const isCase = request !== '' && !isKnown(request) && expects(said);
+    return isCase ? [{ request, line, values: said }] : [];
+  });
+  const asking = expecting.filter(({ request }) => !namesCase.test(request));
+  if (asking.length === 0 || asking.length < expecting.length / 2) return [];
+  return expecting.map(({ request, line, values }) => ({
+    line,
+    values: new Map([['Query', request], ...values]),
+    changes: [{ what: 'Heading', why: 'It is read as what is asked.' }],
+  }));
 }

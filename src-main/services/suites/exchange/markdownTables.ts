@@ -64,6 +64,35 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
+const quoted = /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|`[^`]+`/g;
+
+/** The requests in a cell: several in quotes, or a line each where the column has a name for several. */
+export function requestsIn(cell: string, column: string): string[] {
+  const found = cell.match(quoted) ?? [];
+  const between = cell.replaceAll(quoted, '');
+  if (found.length > 1 && /^[\s,;/|•*-]*$/.test(between.replaceAll(/\bor\b/g, '')))
+    return found.map(plainCell);
+  if (!/(?:s|queries)$/i.test(column)) return [cell];
+  const lines = cell.split('\n').map((line) => plainCell(line.replace(/^\s*[-*•]\s+/, '')));
+  const texts = lines.filter((line) => line !== '');
+  return texts.length > 1 ? texts : [cell];
+}
+
+/** The text of a heading without a number, a word for what it is, or marks: `### 1. Tool: \`find\``. */
+export const headingText = (heading: string, words: string): string =>
+  plainCell(
+    heading
+      .replace(/^\s*#?\d+[.):]?\s+/, '')
+      .replace(new RegExp(`^(?:${words})\\s*#?\\d*\\s*[:–—-]\\s+`, 'i'), ''),
+  );
+
+/** The tool that a heading names: one that is known, else null. */
+export function toolInHeading(heading: string, isKnown: (tool: string) => boolean): string | null {
+  const text = headingText(heading, 'tool|function');
+  const names = [text, plainCell(text.replace(/\s+tools?$/i, ''))];
+  return names.find(isKnown) ?? null;
+}
+
 /** A cell without the marks around all of it, and with its line breaks. */
 export function plainCell(cell: string): string {
   const text = cell.replaceAll(/<br\s*\/?>/gi, '\n').trim();

@@ -10,7 +10,14 @@ import { readJsonParts } from '../../files/jsonParts.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
-import { markdownPairs, markdownTables, plainCell } from './markdownTables.ts';
+import {
+  headingText,
+  markdownPairs,
+  markdownTables,
+  requestsIn,
+  toolInHeading,
+  type MarkdownTable,
+} from './markdownTables.ts';
 import type { KnowsTool } from './plainRecords.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
@@ -185,26 +192,36 @@ export function readMarkdown(
       : [],
   );
   const { query, tool, expected_calls: calls } = findFields(best.header, noMap);
+  const toolOf = ({ heading }: MarkdownTable): string | null => {
+    const written = headingText(heading, 'tool|function');
+    return toolInHeading(heading, isKnown) ?? (/^\w+_\w+$/.test(written) ? written : null);
+  };
+  const at = best.header.findIndex((name) =>
+    query === undefined ? /prompt|quer(?:y|ies)|question|request/i.test(name) : name === query[0],
+  );
+  /** A row for each request of it. */
+  const each = (cells: readonly string[]): string[][] =>
+    requestsIn(cells[at] ?? '', best.header[at] ?? '').map((request) =>
+      best.header.map((_name, place) => (place === at ? request : (cells[place] ?? ''))),
+    );
   // A table below the name of each tool: its requests are for that one.
   const isByTool =
     query !== undefined &&
     tool === undefined &&
     calls === undefined &&
-    same.every(
-      ({ heading }) => isKnown(plainCell(heading)) || /^\w+_\w+$/.test(plainCell(heading)),
-    ) &&
-    (same.length > 1 || isKnown(plainCell(best.heading)));
+    same.every((table) => toolOf(table) !== null) &&
+    (same.length > 1 || toolInHeading(best.heading, isKnown) !== null);
   if (isByTool)
     return {
       header: [...best.header, 'Expected tool'],
       isWhole: true,
       others,
-      rows: same.flatMap(({ rows, heading }) =>
-        rows.map(({ cells, line }) => ({
-          cells: [...best.header.map((_name, at) => cells[at] ?? ''), plainCell(heading)],
-          line,
-          heading: null,
-        })),
+      rows: same.flatMap((table) =>
+        table.rows.flatMap(({ cells, line }) =>
+          each(cells).map((row) => ({
+            ...{ cells: [...row, toolOf(table) ?? ''], line, heading: null },
+          })),
+        ),
       ),
     };
   return {
@@ -212,7 +229,11 @@ export function readMarkdown(
     isWhole: Math.max(...scores) >= 5,
     others,
     rows: same.flatMap(({ rows, heading }) =>
-      rows.map((row) => ({ ...row, heading: same.length > 1 && heading !== '' ? heading : null })),
+      rows.flatMap(({ cells, line }) =>
+        each(cells).map((row) => ({
+          ...{ cells: row, line, heading: same.length > 1 && heading !== '' ? heading : null },
+        })),
+      ),
     ),
   };
 }

@@ -6,10 +6,11 @@ import {
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { readLongList, readSourceText, type ProblemAt } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
-import type { CaseExchange } from './caseExchange.ts';
+import type { CaseExchange, ReadOptions } from './caseExchange.ts';
 import { readAsserts, type Expectation, type NamedCall } from './promptfooAsserts.ts';
 import { readExportedCalls } from './promptfooCalls.ts';
 import { conversationOf, toTask, type Turn } from './promptfooConversations.ts';
+import { PromptfooFiles } from './promptfooFiles.ts';
 import { readUser, simulatedUserOf } from './promptfooUsers.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
@@ -46,7 +47,7 @@ export const promptfoo: CaseExchange = {
       readPromptfooTable(draft, text, (test) => {
         addTest(draft, test, [], null, options.server);
       });
-    else readConfig(draft, text, options.server);
+    else readConfig(draft, text, options);
     return draft.finish();
   },
 
@@ -86,10 +87,10 @@ function openConfig(text: string): Config | { problems: FileProblem[] } {
 
 function testsIn(value: JsonValue): JsonValue[] {
   const tests = isJsonObject(value) ? value['tests'] : value;
-  return Array.isArray(tests) ? tests : [];
+  return Array.isArray(tests) || typeof tests === 'string' ? [tests].flat() : [];
 }
 
-function readConfig(draft: SuiteDraft, text: string, server: string | null): void {
+function readConfig(draft: SuiteDraft, text: string, { server, files: given }: ReadOptions): void {
   const source = openConfig(text);
   if ('problems' in source) {
     for (const { line, column, path, message } of source.problems)
@@ -105,8 +106,9 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
       at([]),
       'This isn’t a promptfoo configuration: it needs prompts and tests, or a list of tests.',
     );
+  const files = new PromptfooFiles(given);
   const { tests } = config;
-  if (!Array.isArray(tests))
+  if (!Array.isArray(tests) && !files.has(tests))
     return draft.problem(
       at(tests === undefined ? [] : ['tests']),
       typeof tests === 'string'
@@ -115,10 +117,10 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
       '/tests',
     );
   draft.name = nonEmptyText(config['description']);
-  const prompts = readPrompts(config['prompts']);
-  const defaults = isJsonObject(config['defaultTest']) ? config['defaultTest'] : {};
-  if (typeof config['defaultTest'] === 'string')
-    draft.leaveField(`defaultTest (${config['defaultTest']}, which isn’t opened)`);
+  const prompts = readPrompts(files.prompts(config['prompts']));
+  const shares = files.open(config['defaultTest'] ?? {});
+  const defaults = isJsonObject(shares) ? files.openTest(shares) : {};
+  if (typeof shares === 'string') draft.leaveField(`defaultTest (${shares}, which isn’t opened)`);
   const shared = textsOf(metadataOf(defaults)['servers']);
   if (shared.length > 0) draft.servers = shared;
   if (config['scenarios'] !== undefined)
@@ -126,11 +128,8 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   const conversations = new Map<string, Turn[]>();
   /** Settings of simulated users, by conversation. */
   const users = new Map<string, JsonObject>();
-  let count = 0;
-  for (const test of source.tests()) {
-    const index = count;
-    count += 1;
-    const label = `tests[${index}]`;
+  for (const { test: entry, label, at: index } of files.tests(source.tests())) {
+    const test = isJsonObject(entry) ? files.openTest(entry) : entry;
     if (!isJsonObject(test))
       draft.skip(
         label,
@@ -248,6 +247,7 @@ function addTest(
         sourceId: id,
         name: nameOf(description, row) ?? shortName(query.text),
         query: query.text,
+        ...query.own,
         calls,
         tags: textsOf(metadata['tags']),
         servers: textsOf(metadataOf(test)['servers']),

@@ -61,6 +61,11 @@ export function toTask(
         return { reason: `${label} needs exactly one prompt to be a turn of a conversation.` };
       texts.push(query.text);
       changes.push(...query.changes);
+      if (Object.keys(query.own).length > 0)
+        changes.push({
+          what: `Turn ${at + 1}: messages of the prompt before the query`,
+          why: 'Not imported: a task has none.',
+        });
     }
     const isLast = at === turns.length - 1;
     const isText = (each: JsonValue): boolean => textOf(each) !== null;

@@ -5,17 +5,25 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { renderTemplate, resolveVariables } from './promptfooTemplates.ts';
-import type { Change } from './suiteDraft.ts';
+import type { PriorMessage } from '../../../../src-shared/domain/testCase.ts';
+import type { Change, DraftCase } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';
 
 /** A prompt template and what reading it changed. */
 export interface Prompt {
   template: string;
+  /** Messages before it, whose texts are templates too. */
+  before?: PromptMessage[];
   changes: Change[];
+}
+interface PromptMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
 }
 /** A query that was made from a template. */
 export interface Query {
   text: string;
+  own: Pick<DraftCase, 'system' | 'messages'>;
   changes: Change[];
 }
 
@@ -50,21 +58,29 @@ function readPrompt(text: string): Prompt {
   const parsed = readSourceText(text);
   const messages =
     parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];
-  const last = messages.filter(({ role }) => role === 'user').at(-1);
-  const template = nonEmptyText(last?.['content']);
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  const template = nonEmptyText(messages[at]?.['content']);
   if (template === null) return { template: text, changes: [] };
+  const before = messages.slice(0, at).map(toMessage);
+  const read = before.filter((each) => each !== null);
   return {
     template,
+    before: read,
     changes:
-      messages.length > 1
-        ? [
-            {
-              what: 'Messages of the prompt before the query',
-              why: 'Not imported. A suite has one system prompt for all cases.',
-            },
-          ]
+      read.length < before.length || at < messages.length - 1
+        ? [{ what: 'Messages of the prompt', why: 'Only texts before the query are imported.' }]
         : [],
   };
+}
+
+/** A text that somebody says; null for calls, results and parts that are no text. */
+function toMessage({ role, content, tool_calls: calls }: JsonObject): PromptMessage | null {
+  const known = role === 'developer' ? 'system' : role;
+  return typeof content === 'string' &&
+    calls === undefined &&
+    (known === 'system' || known === 'user' || known === 'assistant')
+    ? { role: known, content }
+    : null;
 }
 
 /** Expands variables with lists into one row per combination; null if that makes too many. */
@@ -88,15 +104,32 @@ export function buildQueries(
 ): { queries: Query[] } | { refused: string } {
   const variables = resolveVariables(row);
   const queries: Query[] = [];
-  for (const { template, changes } of prompts.length > 0 ? prompts : ownPrompt(row)) {
+  for (const { template, before = [], changes } of prompts.length > 0 ? prompts : ownPrompt(row)) {
     const rendered = renderTemplate(template, variables);
     if ('refused' in rendered) return rendered;
     if (rendered.text.trim() === '') continue;
-    const unknown = [...new Set(rendered.unknown)].map((name) => ({
+    const missing = [...rendered.unknown];
+    const system: string[] = [];
+    const messages: PriorMessage[] = [];
+    for (const { role, content } of before) {
+      const said = renderTemplate(content, variables);
+      if ('refused' in said) return said;
+      missing.push(...said.unknown);
+      if (role === 'system') system.push(said.text);
+      else messages.push({ role, content: said.text });
+    }
+    const unknown = [...new Set(missing)].map((name) => ({
       what: `Variable ${name} of the prompt`,
-      why: 'It has no value, and stays in the query as written.',
+      why: 'It has no value, and stays as written.',
     }));
-    queries.push({ text: rendered.text, changes: [...changes, ...unknown] });
+    queries.push({
+      text: rendered.text,
+      own: {
+        ...(system.length > 0 && { system: system.join('\n\n') }),
+        ...(messages.length > 0 && { messages }),
+      },
+      changes: [...changes, ...unknown],
+    });
   }
   return { queries };
 }

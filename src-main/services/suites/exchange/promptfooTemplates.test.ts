@@ -83,8 +83,8 @@ describe('the variables of a promptfoo prompt', () => {
     expect(readTest('{{q}} {{user.name}} {{env.X}}', { q: 'Hi', user: {} })).toMatchObject({
       queries: ['Hi {{user.name}} {{env.X}}'],
       notes: [
-        'Variable user.name of the prompt: It has no value, and stays in the query as written.',
-        'Variable env.X of the prompt: It has no value, and stays in the query as written.',
+        'Variable user.name of the prompt: It has no value, and stays as written.',
+        'Variable env.X of the prompt: It has no value, and stays as written.',
       ],
     });
   });
@@ -110,6 +110,41 @@ describe('the variables of a promptfoo prompt', () => {
     const config = { defaultTest: { vars: { city: 'Rome', lead: 'Weather in' } } };
     expect(readTest('{{lead}} {{city}}', { city: 'Oslo' }, { config }).queries).toEqual([
       'Weather in Oslo',
+    ]);
+  });
+
+  test('are replaced in the system prompt and the messages before the query, which a case keeps', () => {
+    const chat = (...messages: object[]): string => JSON.stringify(messages);
+    const prompts = [
+      chat(
+        { role: 'system', content: 'You know {{city}}.' },
+        { role: 'user', content: 'I like {{city}}' },
+        { role: 'assistant', content: 'Good.' },
+        { role: 'user', content: '{{q}}' },
+      ),
+    ];
+    const tests = [{ vars: { city: 'Rome', q: 'Is it warm?' }, assert }];
+    const { suite, report } = read('promptfoo', JSON.stringify({ prompts, tests }), {
+      server: 's',
+    });
+    expect(suite?.cases).toMatchObject([
+      {
+        query: 'Is it warm?',
+        system: 'You know Rome.',
+        messages: [
+          { role: 'user', content: 'I like Rome' },
+          { role: 'assistant', content: 'Good.' },
+        ],
+      },
+    ]);
+    expect(report).toMatchObject({ exact: 1, approximated: [] });
+    const called = chat(
+      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'user', content: '{{q}}' },
+    );
+    const other = read('promptfoo', JSON.stringify({ prompts: [called], tests }), { server: 's' });
+    expect(other.report.approximated.map(({ why }) => why)).toEqual([
+      'Only texts before the query are imported.',
     ]);
   });
 

@@ -30,7 +30,7 @@ function foreignRecords(
  * not converted.
  */
 export function readCases(
-  { fileName, text, format = 'touchstone', map, remembered, server, name }: CaseText,
+  { fileName, text, format = 'touchstone', map, remembered, files, server, name }: CaseText,
   schemaOf: SchemaOf,
   catalog?: ToolCatalog,
   { onRecord, keepsPacked }: Pick<ReadOptions, 'onRecord' | 'keepsPacked'> = {},
@@ -40,6 +40,7 @@ export function readCases(
       fileName,
       map: map ?? null,
       remembered,
+      files,
       server: server ?? null,
       name: name ?? null,
       schemaOf,

@@ -9,7 +9,7 @@ import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { readLines } from './jsonLines.ts';
-import type { JsonPart, JsonParts } from '../../files/jsonParts.ts';
+import type { AcceptsPart, JsonPart, JsonParts } from '../../files/jsonParts.ts';
 import { readLongList } from '../../files/sourceText.ts';
 import { notationOf, readDocument, readMarkdown } from './notations.ts';
 import { namesTools } from './namePatterns.ts';
@@ -88,11 +88,12 @@ function fromMarkdown(source: string, isKnown: KnowsTool): Records {
   const sections = table?.isWhole === true ? [] : markdownSections(source, isKnown);
   if (sections.length > 0)
     return (_sink, visit) => {
-      for (const { line, values } of sections)
+      for (const { line, values, changes = [] } of sections)
         visit({
           label: `section in line ${line}`,
           isTable: false,
           values,
+          changes,
           where: () => ({ line, column: 1 }),
         });
     };
@@ -121,9 +122,9 @@ function fromDocument(
   isKnown: KnowsTool,
 ): Records {
   const json = source.startsWith('\ufeff') ? source.slice(1) : source;
-  const parts = notation === 'document' ? readLongList(json) : undefined;
-  const records = parts === undefined ? null : fromParts(parts, source, isKnown);
-  if (records !== null) return records;
+  const areCases: AcceptsPart = (part, path) => casesIn(part, path, isKnown) !== null;
+  const long = notation === 'document' ? readLongList(json, areCases) : undefined;
+  if (long !== undefined) return fromParts(long, source, isKnown);
   const document = readDocument(notation, source);
   if ('problems' in document)
     return (sink) => {
@@ -158,22 +159,25 @@ function fromDocument(
   };
 }
 
-/** The records of a long list, a part of it at a time. Null if they aren’t all of its entries. */
-function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records | null {
-  /** What a part has in the place of its list; null if the cases are elsewhere in the document. */
-  const listIn = ({ document, count }: JsonPart): FoundList | null => {
-    const found = findRecordList(document, isKnown);
-    if ('message' in found || found.broken.length > 0 || found.records.length !== count)
-      return null;
-    // What the turns of a conversation are depends on those before.
-    const isEntry = ({ path, changes }: FoundRecord, index: number): boolean =>
-      changes === undefined &&
-      path.length === long.path.length + 1 &&
-      path.at(-1) === index &&
-      long.path.every((name, depth) => path[depth] === name);
-    return found.records.every(isEntry) ? found : null;
-  };
-  for (const part of long.parts()) if (listIn(part) === null) return null;
+/** What a part has in the place of its list; null if the cases are elsewhere in the document. */
+function casesIn(
+  { document, count }: JsonPart,
+  names: readonly string[],
+  isKnown: KnowsTool,
+): FoundList | null {
+  const found = findRecordList(document, isKnown);
+  if ('message' in found || found.broken.length > 0 || found.records.length !== count) return null;
+  // What the turns of a conversation are depends on those before.
+  const isEntry = ({ path, changes }: FoundRecord, index: number): boolean =>
+    changes === undefined &&
+    path.length === names.length + 1 &&
+    path.at(-1) === index &&
+    names.every((name, depth) => path[depth] === name);
+  return found.records.every(isEntry) ? found : null;
+}
+
+/** The records of a long list, a part of it at a time. */
+function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records {
   let whole: ReturnType<typeof readDocument> | undefined;
   const where = (path: JsonPath): TextPosition => {
     whole ??= readDocument('document', source);
@@ -181,7 +185,7 @@ function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records
   };
   return (sink, visit) => {
     for (const part of long.parts()) {
-      const found = listIn(part);
+      const found = casesIn(part, long.path, isKnown);
       if (found === null) continue;
       sink.name ??= found.name;
       if (part.from === 0) for (const name of found.unread) sink.leaveField(name);

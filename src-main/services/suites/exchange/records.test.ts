@@ -203,7 +203,7 @@ describe('what records expect', () => {
     ['an object without a name', { expected_tool: { arguments: {} } }, 'names no tool'],
     ['null in a list', { expected_tools: [null] }, 'isn’t a tool'],
     ['a word for none among names', { expected_tools: ['track', 'none'] }, 'isn’t a tool'],
-    ['a list in a list', { expected_tools: [['track'], ['b']] }, 'It is a list of lists'],
+    ['a list in a list', { expected_tools: [['track', 'a'], ['b']] }, 'It is a list of lists'],
     ['a sentence', { expected_tool: 'It should look it up.' }, 'isn’t the name of a tool'],
     ['a call that needs code', { expected_tool: 'track(id=last)' }, 'isn’t the name of a tool'],
     ['a separator alone', { expected_tool: '&' }, 'isn’t the name of a tool'],

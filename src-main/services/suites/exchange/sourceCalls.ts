@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 
 /** A tool that a source names, with the server if the source names one. */
@@ -35,6 +36,15 @@ export interface SourceCalls {
   /** Parts of the calls that aren't read. */
   unread: string[];
 }
+
+export const isSame = (one: NamedTool, other: NamedTool): boolean =>
+  one.server === other.server &&
+  one.tool === other.tool &&
+  isDeepStrictEqual(one.parameters, other.parameters);
+
+/** Each tool once, and more often only with other arguments. */
+export const unique = <Tool extends NamedTool>(tools: readonly Tool[]): Tool[] =>
+  tools.filter((tool, at) => tools.findIndex((other) => isSame(tool, other)) === at);
 
 /** Calls of which any one is right, as one call with the arguments of each. */
 export const oneOf = (calls: readonly SourceCall[]): SourceCall => ({

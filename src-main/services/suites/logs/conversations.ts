@@ -182,6 +182,10 @@ function readList(value: JsonValue | undefined): ChatMessage[] | null {
 const assistant = (content: JsonValue): ChatMessage[] | null =>
   readMessages([{ role: 'assistant', content }]);
 
+/** What the blocks of an answer say and call; null if they do neither. */
+const blocksOf = (blocks: JsonValue): ChatMessage[] | null =>
+  assistant(blocks)?.filter(({ text, calls }) => text !== '' || calls.length > 0) ?? null;
+
 /** What a model answered, in any notation; null if nothing is known of it. */
 export function readOutput(value: JsonValue | undefined): ChatMessage[] | null {
   const read = parsed(value);
@@ -190,7 +194,7 @@ export function readOutput(value: JsonValue | undefined): ChatMessage[] | null {
   if (Array.isArray(read)) {
     const [first] = read;
     if (Array.isArray(first)) return readOutput(first);
-    return readMessages(read) ?? (read.length === 1 ? readOutput(first) : assistant(read));
+    return readMessages(read) ?? (read.length === 1 ? readOutput(first) : null) ?? blocksOf(read);
   }
   if (!isJsonObject(read)) return null;
   const { choices, candidates, generations, output, message, messages, content } = read;
