@@ -170,7 +170,8 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   const byPlainName = new Map<string, string[]>();
   const enter = (plain: string, name: string): void =>
     void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
-  const free = names.filter((name) => !taken.has(name));
+  // A member without a name says nothing of what its object is.
+  const free = names.filter((name) => !taken.has(name) && !name.endsWith('.'));
   for (const name of free) enter(plainName(name) === '' ? name : plainName(name), name);
   // After whole names, so that a field of the record comes before that of an object in it.
   for (const name of free) {
