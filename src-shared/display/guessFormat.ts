@@ -69,7 +69,13 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   )
     return 'mcpjam';
   const isOthers = expectationKey.test(start) && !names('expected_calls') && !names('servers');
-  if (names('cases') && names('version') && !isOthers) return 'touchstone';
+  // A case of ours has its calls in a list, nothing else names a tool, and the version is a number.
+  const isForeign =
+    !names('servers') &&
+    !names('expected_calls') &&
+    (['tool', 'tool_name', 'toolName'].some(names) ||
+      /(?:^|[\n{,])\s*"?version"?\s*:\s*["']?\d+\.\d/.test(start));
+  if (names('cases') && names('version') && !isOthers && !isForeign) return 'touchstone';
   if (
     /["']?kind["']?\s*:\s*["']?(?:Eval|Task)\b/.test(start) &&
     (names('taskSets') || names('prompt'))
@@ -84,7 +90,9 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (expectationKey.test(start)) return 'jsonl';
   const isPromptfoo =
     (names('assert') && !assertsByName.test(start) && (names('tests') || !names('cases'))) ||
-    ['vars', 'providers'].some(names) ||
+    names('vars') ||
+    // Other programs with providers have their tests in sessions of agents.
+    (names('providers') && !(names('agents') && names('sessions'))) ||
     // A configuration has tests for its prompts; without them they may be those of a tool.
     (names('prompts') && names('tests'));
   if (names('tests') && !isPromptfoo && (names('expected') || names('tool'))) return 'jsonl';
@@ -94,7 +102,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   // A list of objects, and an object that names neither, is no suite of ours.
   const isOwn =
     names('expected_calls') ||
-    (names('version') && (names('name') || names('servers'))) ||
+    (names('version') && ((names('name') && !isForeign) || names('servers'))) ||
     (names('cases') && names('servers'));
   return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *[\w\"'])|: *\[/m.test(start))
     ? 'jsonl'

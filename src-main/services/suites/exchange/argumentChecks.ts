@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 import type { Change } from './suiteDraft.ts';
-import { isEmpty, readBoolean } from './values.ts';
+import { isEmpty, mapObject, readBoolean } from './values.ts';
 
 /** What a check becomes; undefined for an operand that such a check can't have. */
 type ToMatcher = (operand: JsonValue, place: Place) => JsonValue | undefined;
@@ -205,10 +205,7 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
     if (typeof value === 'string' && text !== null)
       changes.push({
         what: value,
-        why:
-          isMatcher(text) && '$ignore' in text
-            ? 'It is read as any value, or none.'
-            : 'It is read as a pattern.',
+        why: isMatcher(text) && '$ignore' in text ? anyValue : 'It is read as a pattern.',
       });
     const [own, matcher]: [string, JsonValue] = found ?? [
       name,
@@ -221,16 +218,32 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
   return { parameters, isPartial, changes };
 }
 
+/** Arguments of ours, which may hold any text, with what only stands for a value. */
+export function readPlaceholders(given: JsonObject): Pick<ReadArguments, 'parameters' | 'changes'> {
+  const changes: Change[] = [];
+  const parameters = mapObject(given, (value) => {
+    if (typeof value !== 'string' || value === '*' || !isPlaceholder(value)) return value;
+    changes.push({ what: value, why: anyValue });
+    return { $ignore: true };
+  });
+  return { parameters, changes };
+}
+const anyValue = 'It is read as any value, or none.';
+
 /** What a check with this word says of a value; undefined if there is none, or not with such an operand. */
 export const checkOf = (word: string, operand: JsonValue, place: Place): JsonValue | undefined =>
   byWord.get(plain(word))?.to(operand, place);
 
+/** Texts that stand for a value: `*`, the word `required`, and `<city>`. */
+const isPlaceholder = (text: string): boolean =>
+  /^(?:\*|required|_*any_*value_*|__any__|<[\w .:-]+>)$/i.test(text);
+
 /**
- * `*` alone is any value; a text between slashes with a sign that only patterns have, and one that
+ * A placeholder is any value; a text between slashes with a sign that only patterns have, and one that
  * begins or ends with `.*`, are patterns.
  */
 function readNotation(text: string): JsonValue | null {
-  if (text === '*') return { $ignore: true };
+  if (isPlaceholder(text)) return { $ignore: true };
   const slashed = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(text)?.[1];
   if (slashed !== undefined) return { $regex: slashed };
   if (!/^(?:\(\?[ims]+\))?\.\*|[^\\/]\.\*$/s.test(text)) return null;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { withAssertions } from './argumentAssertions.ts';
 import { compareBy } from './argumentsMode.ts';
-import { readForeignArguments } from './argumentChecks.ts';
+import { readForeignArguments, readPlaceholders } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
@@ -25,8 +25,8 @@ import {
   type Unreadable,
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
+import { isSequence, namesTools, saysAnswers } from './namePatterns.ts';
 import { joinAnswers } from './rightAnswers.ts';
-import { isSequence, namesTools } from './namePatterns.ts';
 import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, nonEmptyText, readBoolean } from './values.ts';
@@ -63,7 +63,7 @@ export function readExpectation(
   // The server that a record names is the one that it means.
   const toReference = (named: NamedTool): ToolReference =>
     own !== null && named.server === null
-      ? { server: own, tool: named.tool }
+      ? draft.toolOn(own, named.tool)
       : draft.locate(named, known);
   const said = readSaid(draft, fields, known);
   if (said !== null && 'why' in said) return said;
@@ -117,12 +117,17 @@ export function readExpectation(
   const source = isEmpty(fields.peek('parameters'))
     ? (fields.nameOf('expected_calls') ?? fields.nameOf('tool'))
     : fields.nameOf('parameters');
+  // Our own files have their arguments under this name.
+  const isOwn = plainName(fields.nameOf('parameters') ?? 'parameters') === 'parameters';
   const understood = given.calls.map((call) => {
-    if (call.isForeign !== true) return call;
+    if (call.isForeign !== true && isOwn) return call;
     let isPartial = call.isPartial === true;
     const mapped = mapArguments(call, (parameters, tool) => {
       if (tool === undefined) return parameters;
-      const read = readForeignArguments(parameters, draft.schemaOf(toReference(tool)));
+      const read =
+        call.isForeign !== true
+          ? { ...readPlaceholders(parameters), isPartial: false }
+          : readForeignArguments(parameters, draft.schemaOf(toReference(tool)));
       changes.push(...read.changes.map(({ what, why }) => ({ what: `${source}: ${what}`, why })));
       isPartial ||= read.isPartial;
       return read.parameters;
@@ -235,13 +240,13 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   // That nothing must be called doesn't say that nothing may be.
   if (isEmptyList(value) && !fields.isMapped(field) && /must|requir/i.test(lastPart(name)))
     return null;
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
-    return readNothing(
-      fields.record.isTable,
-      field === 'tool' ? field : 'expected_calls',
-      name,
-      value,
-    );
+  if (
+    value === undefined ||
+    value === null ||
+    (value === false && fields.isMapped(field)) ||
+    (typeof value === 'string' && value.trim() === '')
+  )
+    return readNothing(fields, field === 'tool' ? field : 'expected_calls', name, value);
   if (typeof value === 'string' && saysAnswer(value, contextOf(draft, known)))
     return {
       ...{ calls: [], ordered: false, unread: [] },
@@ -255,7 +260,9 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   const read = readCalls(value, {
     ...contextOf(draft, known),
     // A person who maps the list says that it is one of calls.
-    ...(fields.isMapped(field) && { lists: 'calls' }),
+    ...(fields.isMapped(field)
+      ? { lists: 'calls' }
+      : saysAnswers(lastPart(name)) && { lists: 'alternatives' }),
   });
   if ('why' in read) return { why: `${name}: ${read.why}`, field };
   const changes: Change[] = [...new Set(read.unread)].map((part) => ({
@@ -298,17 +305,22 @@ function namesSame(
   return names(one) === names(all);
 }
 
-/** What null and an empty text say: in the field of one tool no tool, in a list nothing. */
+/**
+ * What null and an empty text say: in the field of one tool that none is expected. In that of several
+ * an empty text does if a person chose the field, and so does false; and an empty cell says nothing
+ * in a column whose other cells hold lists that are empty, or objects.
+ */
 function readNothing(
-  isTable: boolean,
+  fields: RecordFields,
   field: 'tool' | 'expected_calls',
   name: string,
   value: JsonValue | undefined,
 ): Said {
   const none = { calls: [], ordered: false, unread: [], changes: [] };
-  if (isTable) return none;
-  if (field === 'expected_calls') return null;
-  const what = value === null ? 'null' : 'An empty text';
+  if (fields.record.isTable) return fields.saysNone(name) && !fields.isMapped(field) ? null : none;
+  const isSaid = fields.isMapped(field) && typeof (value ?? null) !== 'object';
+  if (field === 'expected_calls' && !isSaid) return null;
+  const what = value === null ? 'null' : value === false ? 'false' : 'An empty text';
   return {
     ...none,
     changes: [{ what: name, why: `${what} is read as: no tool should be called.` }],
@@ -420,7 +432,12 @@ function addArguments(
 ): { calls: SourceCall[]; changes?: Change[] } | Unreadable {
   // A list of the names of required arguments says nothing of their values.
   const isRequired = /requir/i.test(fields.nameOf('parameters') ?? '');
-  if (isRequired && namesAlone(fields.peek('parameters'), calls)) return { calls: [...calls] };
+  const alone = fields.peek('parameters');
+  const areNames =
+    Array.isArray(alone) &&
+    !fields.isMapped('parameters') &&
+    alone.every((each) => typeof each === 'string' && /^[A-Za-z_]\w*$/.test(each));
+  if (areNames || (isRequired && namesAlone(alone, calls))) return { calls: [...calls] };
   const given = fields.takeStructured('parameters');
   if (given === undefined || given === null || given === '' || isEmptyList(given))
     return { calls: [...calls] };

@@ -18,9 +18,19 @@ export function addRecord(
   draft: SuiteDraft,
   record: SourceRecord,
   map: ColumnMap,
-  { given, server, answersOnly }: { given: ColumnMap; server: string | null; answersOnly: boolean },
+  {
+    given,
+    none,
+    server,
+    answersOnly,
+  }: {
+    given: ColumnMap;
+    none: ReadonlySet<string>;
+    server: string | null;
+    answersOnly: boolean;
+  },
 ): void {
-  const fields = new RecordFields(draft, record, map, given);
+  const fields = new RecordFields(draft, record, map, { given, none });
   const id = fields.take('id');
   const sourceId = typeof id === 'number' ? String(id) : nonEmptyText(id);
   const skip = (why: string, field?: MappedField): void =>
@@ -55,7 +65,11 @@ export function addRecord(
         );
   }
   const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
-  const changes = [...(record.changes ?? []), ...prompt.changes];
+  const changes = [
+    ...(record.changes ?? []),
+    ...prompt.changes,
+    ...guessedChanges(draft, expected, { map, given }),
+  ];
   const shared = {
     sourceId,
     name,
@@ -108,6 +122,35 @@ export function addRecord(
     servers: servers.length > 0 ? servers : owners,
     checks: toFileChecks({ must: [], never, texts: [] }),
   });
+}
+
+/** What was read by the values of a field alone, where no registered server confirms it. */
+function guessedChanges(
+  draft: SuiteDraft,
+  expected: ReturnType<typeof readExpectation>,
+  { map, given }: { map: ColumnMap; given: ColumnMap },
+): Change[] {
+  if ('why' in expected) return [];
+  const isGuessed = (field: MappedField): boolean =>
+    given[field] === undefined && map[field] !== undefined;
+  const areKnown =
+    expected.kind === 'calls' &&
+    expected.calls.every((call) =>
+      ('any_of' in call ? call.any_of : [call]).every((each) =>
+        draft.knowsTool(each.server, each.tool),
+      ),
+    );
+  const whys: Partial<Record<MappedField, string>> = {
+    ...(!areKnown && {
+      tool: 'By its values it is read as the expected tool. No registered server has it.',
+      expected_calls:
+        'By its values it is read as the expected tools. No registered server has them.',
+    }),
+    should_call: 'By its values it is read as whether the tool should be called.',
+  };
+  return (Object.keys(whys) as MappedField[])
+    .filter(isGuessed)
+    .map((field) => ({ what: [map[field] ?? []].flat().join(', '), why: whys[field] ?? '' }));
 }
 
 interface OwnPrompt {

@@ -6,7 +6,7 @@ import { type NamedTool } from './sourceCalls.ts';
 import { lastPart, plainName } from './fieldNames.ts';
 import { weakSwitches } from './fieldNameTable.ts';
 import type { RecordFields } from './recordFields.ts';
-import { isEmpty, readBoolean } from './values.ts';
+import { isEmpty, readBoolean, readShouldCall } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
 export interface Unreadable {
@@ -17,7 +17,7 @@ export interface Unreadable {
 /** The name of a switch such as `should_call` that says which tools instead of true or false. */
 export function nameThatSwitches(fields: RecordFields): string | null {
   const value = fields.peek('should_call');
-  return isEmpty(value) || readBoolean(value) !== null
+  return isEmpty(value) || readShouldCall(value) !== null
     ? null
     : (fields.nameOf('should_call') ?? null);
 }
@@ -64,11 +64,19 @@ export function readSwitches(
       fields.take(field);
       continue;
     }
-    const isOn = readBoolean(value);
+    const isOn = field === 'should_call' ? readShouldCall(value) : readBoolean(value);
     const name = fields.nameOf(field) ?? field;
     if (isOn === null) {
       // Names of expected tools were read before.
       if (!fields.unread().includes(name)) continue;
+      // The reason for which a request is refused.
+      if (field === 'no_tool' && typeof value === 'string' && /refusal$/.test(plainName(name))) {
+        fields.take(field);
+        found.push({ call: false, field });
+        continue;
+      }
+      // A criterion in words for a judge.
+      if (typeof value === 'string' && value.trim().split(/\s+/).length > 2) continue;
       if (field === 'forbidden_tools' || weakSwitches.has(plainName(lastPart(name)))) continue;
       const read =
         field === 'no_tool' && value !== undefined

@@ -30,7 +30,9 @@ const maxDepth = 100;
  * expression that isn't written out is marked (`findCode`). Lists, objects, texts, numbers,
  * dataclasses with named arguments, `pytest.mark.parametrize` and `each` tables are read.
  */
-export function readCodeConstants(text: string, isPython: boolean): CodeConstants {
+export function readCodeConstants(source: string, isPython: boolean): CodeConstants {
+  // In both languages the lines of a text end in one way, however the file has it.
+  const text = source.replaceAll('\r\n', '\n');
   const lines = new WeakMap<object, number>();
   const value: Record<string, JsonValue> = {};
   const reader = new LiteralReader(text, isPython, lines);

@@ -7,7 +7,7 @@ import { roleLabels } from '../../../../src-shared/display/columnRoles.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { readCalls } from './callValues.ts';
-import { findFields, plainName, quoteNames, saysExpectation } from './fieldNames.ts';
+import { areMessages, findFields, plainName, quoteNames, saysExpectation } from './fieldNames.ts';
 import { isSequence } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { isEmpty } from './values.ts';
@@ -97,6 +97,8 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
           `The file has no column ${JSON.stringify(mapped)} for ${role}. Its columns: ` +
           `${quoteNames(names)}.`
         );
+  if (columns.query === undefined && areMessages(names))
+    return 'Each of its records is a message of a conversation, not a case. Import the file as a log, or put each request and its expected tool into one record.';
   if (columns.query === undefined)
     return `Which column has the query? Choose one of ${quoteNames(names)}.`;
   if (saysExpectation(columns) || columns.answer !== undefined) return null;

@@ -25,6 +25,8 @@ import { isEmpty, nonEmptyText } from './values.ts';
 const conversationNames: ReadonlySet<string> = new Set([
   ...turnLists,
   'messages',
+  'inputmessages',
+  'usermessages',
   'conversations',
   'chat',
   'transcript',
@@ -38,6 +40,9 @@ const conversationNames: ReadonlySet<string> = new Set([
   'request',
   'query',
 ]);
+/** Whether a field of this name can hold a conversation that is right from its query to its end. */
+export const isConversation = (name: string): boolean =>
+  conversationNames.has(plainName(name)) || trajectoryNames.has(plainName(name));
 const offeredNames: ReadonlySet<string> = new Set(['tools', 'functions', 'availabletools']);
 
 /**
@@ -130,16 +135,23 @@ function textsIn(value: JsonValue): string[] | null {
 
 /**
  * An item of a data source of OpenAI’s evals API, `{item: {…}}` with a sample once it was run, or a
- * record below the word for it, `{case: {…}}`.
+ * record below the word for it, `{case: {…}}`, also with a number or a name beside it.
  */
 function unwrapItem(record: JsonObject): JsonObject {
-  const [only, ...more] = Object.entries(record).filter(([name]) => name !== 'sample');
-  return only !== undefined &&
-    more.length === 0 &&
-    isJsonObject(only[1]) &&
-    /^(?:item|case|test|testcase|evalcase|example|entry|record|scenario)$/.test(plainName(only[0]))
-    ? only[1]
-    : record;
+  const { sample: _run, ...rest } = record;
+  const wrapped = Object.entries(rest).filter(
+    ([name, value]) =>
+      isJsonObject(value) &&
+      /^(?:item|case|test|testcase|evalcase|example|entry|record|scenario|data)$/.test(
+        plainName(name),
+      ),
+  );
+  const [only, ...more] = wrapped;
+  if (only === undefined || more.length > 0 || !isJsonObject(only[1])) return record;
+  const { [only[0]]: _taken, ...around } = rest;
+  if (Object.keys(around).length === 0) return only[1];
+  // Beside it there may be a number, a name or tags.
+  return asksAnything(around) || !asksAnything(only[1]) ? record : { ...around, ...only[1] };
 }
 
 /** Where programs keep a conversation that is right from its query to its end. */

@@ -81,6 +81,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'toolname',
     'function',
     'functionname',
+    'functioncall',
   ],
   parameters: [
     'expectedparameters',
@@ -295,7 +296,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
 /** Objects of a record whose members are fields of it: what is asked, expected, or said about it. */
 export const wrappers: Readonly<Record<'asking' | 'expecting' | 'describing', readonly string[]>> =
   {
-    asking: ['inputs', 'input', 'inputdata', 'testinput', 'vars', 'request'],
+    asking: ['inputs', 'input', 'inputdata', 'testinput', 'taskinput', 'vars', 'request'],
     expecting: [
       'expected',
       'expect',
@@ -327,6 +328,7 @@ export const weakNames: ReadonlySet<string> = new Set([
   'toolname',
   'function',
   'functionname',
+  'functioncall',
   'trajectory',
   'toolcalls',
   'toolcall',

@@ -16,6 +16,8 @@ const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
   ),
 );
 
+export const isWrapper = (name: string): boolean => wrapperKinds.has(plainName(name));
+
 /** What the members of an object are; undefined: it is one value of the record. */
 export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined {
   const known = wrapperKinds.get(plainName(name));
@@ -32,7 +34,7 @@ export const namesTool = (step: JsonObject): boolean => 'tool' in step || 'tool_
 /**
  * Whether an object of this name has what is expected. `outputs` and `result` may be those of a run.
  */
-const isOfExpected = (name: string): boolean =>
+export const isOfExpected = (name: string): boolean =>
   /^(?:expect|assert|check|(?:success|pass|eval|acceptance)?criteria|reference|groundtruth|gold|ideal|target)/.test(
     plainName(name),
   );
@@ -89,6 +91,12 @@ const neverExpected: ReadonlySet<MappedField> = new Set([
   'note',
   'stub_results',
 ]);
+
+/** Whether records of these names are the messages of a conversation. */
+export const areMessages = (names: readonly string[]): boolean => {
+  const plain = new Set(names.map(plainName));
+  return plain.has('role') && ['content', 'text', 'message'].some((name) => plain.has(name));
+};
 
 const offeredTools = /^(?:tools|functions|availabletools)$/;
 /** Whether a field has the definitions of the tools that a model may call: its servers list them. */
@@ -162,7 +170,8 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   const byPlainName = new Map<string, string[]>();
   const enter = (plain: string, name: string): void =>
     void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
-  const free = names.filter((name) => !taken.has(name));
+  // A member without a name says nothing of what its object is.
+  const free = names.filter((name) => !taken.has(name) && !name.endsWith('.'));
   for (const name of free) enter(plainName(name) === '' ? name : plainName(name), name);
   // After whole names, so that a field of the record comes before that of an object in it.
   for (const name of free) {

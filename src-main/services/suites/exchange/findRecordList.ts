@@ -78,9 +78,12 @@ export function findRecordList(
   const best = Math.max(...all.map(({ score }) => score), 0);
   const equal = all.filter(({ score }) => score === best);
   // A list inside the records of another one is a part of them.
-  const chosen = equal.filter(
-    ({ shape }) => !equal.some((other) => shape.startsWith(`${other.shape}[].`)),
+  const inside = (shape: string): string => (shape === '[]' ? '[].' : `${shape}[].`);
+  const outer = equal.filter(
+    ({ shape }) => !equal.some((other) => shape.startsWith(inside(other.shape))),
   );
+  // Lists whose names say both what is asked and what is expected are cases, whatever each is called.
+  const chosen = best >= whole && outer.length > 1 ? [joined(outer)] : outer;
   // A document that is one case has lists in it, such as its calls.
   const single = best < whole ? alone(document, isKnown) : undefined;
   const [only, ...others] = single === undefined ? chosen : [single];
@@ -97,10 +100,27 @@ export function findRecordList(
     records: only.records,
     broken: only.broken,
     name: isJsonObject(document) ? nonEmptyText(document['name']) : null,
-    unread: unreadAround(document, {
-      path: only.records[0]?.path.slice(0, -1) ?? [],
-      isMerged: only.shape.includes('*'),
-    }),
+    unread: unreadAround(
+      document,
+      only.shape.includes('*')
+        ? only.records.map(({ path }) => path)
+        : only.records.slice(0, 1).map(({ path }) => path),
+    ),
+  };
+}
+
+/** Several lists as one, each with its name as a tag. */
+function joined(lists: readonly Candidate[]): Candidate {
+  return {
+    records: lists.flatMap(({ records, shape }) =>
+      records.map((record) => ({
+        ...record,
+        tags: [...new Set([...record.tags, shape.replaceAll(/\[\]|\{\}/g, '')])],
+      })),
+    ),
+    broken: lists.flatMap(({ broken }) => broken),
+    score: whole,
+    shape: '*',
   };
 }
 
@@ -229,9 +249,13 @@ function collect(
       key,
       ...around,
     }));
-    if (scoreOf(own) >= whole) {
+    const score = scoreOf(own);
+    // Values alone may say what is expected: then each of them has to ask.
+    const asksEach =
+      score >= asking && own.length > 1 && own.every((each) => scoreOf([each]) >= asking);
+    if (score >= whole || asksEach) {
       addAll(candidateOf(found, shape === '' ? '{}' : shape).records, own);
-      return;
+      if (score >= whole) return;
     }
   }
   // In a record of a list, a name is that of a field, even if a tool has the same.
@@ -249,12 +273,12 @@ function collect(
   const isNone = lists.map(
     ({ name }, at) => isRequestsForNone(name) && (scores[at] ?? 0) === asking,
   );
-  const isByCategory =
-    lists.length > 1 &&
-    scores.some((score) => score >= whole) &&
-    scores.every((score, at) => score >= whole || isNone[at]);
-  if (isByCategory) {
-    for (const [at, { name, list }] of lists.entries())
+  // Others, such as one of the tools, are named as unread.
+  const cases = lists.flatMap((each, at) =>
+    (scores[at] ?? 0) >= whole || isNone[at] === true ? [{ ...each, at }] : [],
+  );
+  if (cases.length > 1 && scores.some((score) => score >= whole)) {
+    for (const { at, name, list } of cases)
       collect(
         isNone[at] === true ? list.map((each) => ({ ...each, no_tool: true })) : list,
         [...path, name],
@@ -308,21 +332,19 @@ function addAll<Item>(list: Item[], items: readonly Item[]): void {
 export const isRecordList = (value: JsonValue): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 
-/** Names of the objects around the first list, besides those that lead to it and those that are read. */
-function unreadAround(
-  document: JsonValue,
-  { path, isMerged }: { path: JsonPath; isMerged: boolean },
-) {
+/** Names of the objects around the first record, besides those that lead to one and those that are read. */
+function unreadAround(document: JsonValue, paths: readonly JsonPath[]): string[] {
   const unread: string[] = [];
+  const path = paths[0]?.slice(0, -1) ?? [];
   let value: JsonValue | undefined = document;
   for (const [depth, part] of path.entries()) {
     if (!isJsonObject(value)) break;
+    const leading = new Set(paths.map((each) => String(each[depth])));
     for (const [name, each] of Object.entries(value)) {
       const isRead =
-        name === String(part) ||
+        leading.has(name) ||
         readAround.has(name) ||
-        (name === 'defaults' && isJsonObject(each) && Object.keys(each).join() === 'server') ||
-        (isMerged && isRecordList(each));
+        (name === 'defaults' && isJsonObject(each) && Object.keys(each).join() === 'server');
       if (!isRead && !isEmpty(each)) unread.push([...path.slice(0, depth), name].join('.'));
     }
     value = value[String(part)];

@@ -1,10 +1,12 @@
-import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
+import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { readCalls, saysAnswer } from './callValues.ts';
 import { readArguments } from './writtenArguments.ts';
 import {
+  areMessages,
   findFields,
+  isOfferedTools,
   lastPart,
   plainName,
   saysWhatRan,
@@ -14,7 +16,8 @@ import {
 import { saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
-import { isEmpty } from './values.ts';
+import { fieldNames, weakNames } from './fieldNameTable.ts';
+import { isEmpty, readShouldCall } from './values.ts';
 
 /** Records whose values are looked at. */
 const sampled = 200;
@@ -36,51 +39,78 @@ export function guessByValues(
 ): ColumnMap {
   const map = withoutFlags(records, names, given);
   const fields = findFields(names, map);
-  // An answer may be the name of a tool.
-  const used = new Set(
-    Object.entries(fields).flatMap(([field, columns]) => (field === 'answer' ? [] : columns)),
-  );
-  for (const name of [map.keep ?? [], map.ignore ?? []].flat()) used.add(name);
-  const free = names.filter((name) => !used.has(name) && !saysWhatRan(name));
   const sample = records.slice(0, sampled);
   const valuesOf = (name: string): JsonValue[] =>
     sample.flatMap(({ values }) => {
       const value = values.get(name);
       return value === undefined || isEmpty(value) ? [] : [value];
     });
+  const used = new Set(
+    Object.entries(fields).flatMap(([field, columns]) => {
+      // An answer may be the name of a tool, and what should be used one, not whether.
+      if (field === 'answer') return [];
+      return field === 'should_call' && map.should_call === undefined
+        ? columns.filter((name) => valuesOf(name).some((value) => readShouldCall(value) !== null))
+        : columns;
+    }),
+  );
+  for (const name of [map.keep ?? [], map.ignore ?? []].flat()) used.add(name);
+  const free = names.filter((name) => !used.has(name) && !saysWhatRan(name));
   const guessed: ColumnMap = { ...map };
-  if (!saysWhich(fields)) {
-    const context = { hasServer: false, isKnown: (tool: string) => catalog.resolve(tool) !== null };
+  // Alternatives that few records have say nothing of the others.
+  const alternatives = (fields.acceptable_tools ?? []).flatMap(valuesOf);
+  const areRare =
+    fields.tool === undefined &&
+    fields.expected_calls === undefined &&
+    alternatives.length * 2 < sample.length;
+  const offered = offeredIn(sample);
+  const isTool = (name: string): boolean => catalog.resolve(name) !== null || offered.has(name);
+  if (!saysWhich(fields) || areRare) {
+    const context = { hasServer: false, isKnown: isTool };
     const namesTools = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
       if ('why' in read || read.calls.length === 0) return false;
       return read.calls.every(({ tools }) =>
-        tools.every(
-          ({ server, tool }) =>
-            catalog.resolve(server === null ? tool : `${server}:${tool}`) !== null,
-        ),
+        tools.every(({ server, tool }) => isTool(server === null ? tool : `${server}:${tool}`)),
       );
     };
     const saysNone = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
       return saysAnswer(value, context) || (!('why' in read) && read.calls.length === 0);
     };
-    const tools = best(free, enough.tools, (name) => {
+    const shareOfTools = (name: string): number => {
       const values = valuesOf(name).filter((value) => !saysNone(value));
       return values.length === 0 ? 0 : values.filter(namesTools).length / values.length;
-    });
+    };
+    // A list of the tools that are offered is what is expected only if nothing else names some.
+    const tools =
+      best(
+        free.filter((name) => !isOfferedTools(name)),
+        enough.tools,
+        shareOfTools,
+      ) ?? (offered.size > 0 ? null : best(free, enough.tools, shareOfTools));
     // Where each value is one name, null says that there is none.
-    const isOne = (value: JsonValue): boolean =>
-      typeof value === 'string' && catalog.resolve(value) !== null;
+    const isOne = (value: JsonValue): boolean => typeof value === 'string' && isTool(value);
     if (tools !== null) {
       const several = saysAny(tools) ? 'acceptable_tools' : 'expected_calls';
       guessed[valuesOf(tools).every(isOne) ? 'tool' : several] = tools;
     } else {
-      const named = free.find(
-        (name) =>
-          isExpectedName.test(plainName(lastPart(name))) && areToolNames(valuesOf(name), fields),
+      const named = best(
+        free,
+        0,
+        (name) => {
+          const plain = plainName(lastPart(name));
+          if (!areToolNames(valuesOf(name), fields)) return -1;
+          return isExpectedName.test(plain) ||
+            (isActionName.test(plain) && areActions(valuesOf(name))) ||
+            (isToolsName.test(plain) && differ(valuesOf(name)))
+            ? 1
+            : -1;
+        },
+        // Of a target and the plan with all of its steps, the plan says more.
+        (name) => valuesOf(name).flat().length,
       );
-      if (named !== undefined)
+      if (named !== null)
         guessed[valuesOf(named).some(Array.isArray) ? 'expected_calls' : 'tool'] = named;
     }
   }
@@ -92,7 +122,17 @@ export function guessByValues(
     );
     if (given !== null) guessed.parameters = given;
   }
-  if (fields.query === undefined) {
+  // Next to a tool that a record is about, a label says whether it should be called.
+  const switches = [...(fields.should_call ?? []), ...(fields.no_tool ?? [])];
+  const isAbout = fields.tool?.every((name) => weakNames.has(plainName(lastPart(name)))) === true;
+  if (isAbout && switches.length === 0) {
+    const label = free.find((name) => {
+      const said = new Set(valuesOf(name).map(readShouldCall));
+      return isLabelName.test(plainName(name)) && said.size === 2 && !said.has(null);
+    });
+    if (label !== undefined) guessed.should_call = label;
+  }
+  if (fields.query === undefined && !areMessages(names)) {
     const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
     const sentences = best(
       left,
@@ -113,7 +153,30 @@ export function guessByValues(
   return guessed;
 }
 
+/** Whether records have few names each and not the same ones: what is offered is the same for most. */
+function differ(values: readonly JsonValue[]): boolean {
+  const kinds = new Set(values.map((value) => JSON.stringify(value)));
+  return (
+    kinds.size > 1 && kinds.size * 3 >= values.length && values.flat().length <= 3 * values.length
+  );
+}
+
 const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
+/** What programs call a tool that isn’t named one: the intent, the action, the plan of several. */
+const isActionName =
+  /^(?:target|intent|action|(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth|reference|target|required)(?:(?:intent|action|plan|api|command|operation|target|chain|step)s?))$/;
+/** Tools that belong to a request, and are neither those of a run nor those that are offered. */
+const isToolsName =
+  /^(?:mcp|primary|main|relevant|appropriate|suitable|recommended|associated|matching|best)(?:tool|function)s?$/;
+/** Words for what a tool does, at the beginning of most names of tools. */
+const doing =
+  /^(?:get|list|find|search|lookup|fetch|read|query|show|view|check|track|count|compare|calculate|convert|create|add|book|make|write|post|send|submit|request|schedule|reserve|update|edit|set|change|move|rename|assign|delete|remove|cancel|close|clear|run|execute|call|open|start|stop|play|apply|validate|checkout|transfer|pay|refund|generate|translate|summarize|export|import|upload|download)(?:[_.:/-]|(?=[A-Z]))/;
+
+/** Whether most names begin with what a tool does: a name such as `target` may be that of anything. */
+const areActions = (given: readonly JsonValue[]): boolean => {
+  const names = given.flat().filter((value) => typeof value === 'string');
+  return names.filter((name) => doing.test(name)).length * 2 > names.length;
+};
 
 /** Whether values of what is expected are written as names of tools, where no server has them. */
 function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
@@ -136,12 +199,40 @@ const readsAsNone = (value: JsonValue): boolean => {
   return !('why' in read) && read.calls.length === 0;
 };
 
+const isLabelName =
+  /^(?:(?:is|expected)?(?:relevant|positive|applicable)|labels?|expected(?:label|behaviou?r|result|outcome)?|gold|groundtruth|kind|type|class|polarity|intent)$/;
+
+/** The names of the tools that records offer, in a list of names or of definitions. */
+function offeredIn(records: readonly SourceRecord[]): ReadonlySet<string> {
+  const offered = new Set<string>();
+  for (const { values } of records)
+    for (const [name, value] of values) {
+      if (!isOfferedTools(name) || !Array.isArray(value) || value.length < 2) continue;
+      for (const each of value) {
+        const inner =
+          isJsonObject(each) && isJsonObject(each['function']) ? each['function'] : each;
+        const tool = isJsonObject(inner) ? inner['name'] : inner;
+        if (typeof tool === 'string') offered.add(tool);
+      }
+    }
+  return offered;
+}
+
 const isFlag = (value: JsonValue): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false)$/i.test(value));
 
+/** Whether a value can't be what a field holds: a switch, or one word for arguments. */
+const holdsNothing: Partial<Record<MappedField, (value: JsonValue) => boolean>> = {
+  parameters: (value) =>
+    typeof value === 'string' ? /^[\w -]+$/.test(value) : typeof value !== 'object',
+  allowed_calls: isFlag,
+  acceptable_tools: isFlag,
+};
+
 /**
  * Next to the tool that is expected, a column of true and false alone says how a run went, as
- * `correct_tool` in a table of results: it isn't read.
+ * `correct_tool` in a table of results: it isn't read. No more are columns such as
+ * `allow_extra_tool_calls` and `parameter_pattern`, whose values are none of their field.
  */
 function withoutFlags(
   records: readonly SourceRecord[],
@@ -150,15 +241,25 @@ function withoutFlags(
 ): ColumnMap {
   const { tool = [], expected_calls: calls = [] } =
     map.tool === undefined ? findFields(names, map) : {};
-  const flags = tool.filter((name) => {
+  const areAll = (name: string, is: (value: JsonValue) => boolean): boolean => {
     const values = records
       .map((record) => record.values.get(name) ?? null)
       .filter((value) => !isEmpty(value));
-    return values.length > 0 && values.every(isFlag);
-  });
-  return flags.length === 0 || flags.length === tool.length + calls.length
-    ? map
-    : { ...map, ignore: [...[map.ignore ?? []].flat(), ...flags] };
+    return values.length > 0 && values.every(is);
+  };
+  const flags = tool.filter((name) => areAll(name, isFlag));
+  const fields = findFields(names, map);
+  const others = (Object.keys(holdsNothing) as MappedField[]).flatMap((field) =>
+    map[field] === undefined
+      ? (fields[field] ?? []).filter(
+          (name) =>
+            !fieldNames[field].includes(plainName(lastPart(name))) &&
+            areAll(name, holdsNothing[field] ?? isFlag),
+        )
+      : [],
+  );
+  const left = [...(flags.length === tool.length + calls.length ? [] : flags), ...others];
+  return left.length === 0 ? map : { ...map, ignore: [...[map.ignore ?? []].flat(), ...left] };
 }
 
 /** The share of the values of a name that are arguments of the tool of their record, by its schema. */

@@ -11,21 +11,32 @@ const wordsOf = (name: string): string[] =>
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const tools = set('tool tools function functions toolcall toolcalls');
-const calls = set('call calls invocation invocations trajectory trajectories sequence sequences');
+const calls = set(
+  'call calls invocation invocations trajectory trajectories sequence sequences chain chains',
+);
 /** Verbs for what a model does with a tool. */
 const verbs = set(
   'call calls called calling use uses used invoke invokes invoked trigger triggers triggered',
+);
+/** Of these, what a name with “should” says of the tool next to it. */
+const picks = set(
+  'select selected choose chosen pick picked fire fires fired activate activated match matched run execute executed',
 );
 const needed = set('needed required necessary expected');
 const single = set('tool function');
 const given = set('arg args argument arguments param params parameter parameters kwargs slots');
 const expecting = set(
   'expect expects expected correct gold golden ground truth gt target reference ref required require ' +
-    'requires must should right ideal desired intended want wants wanted needed needs oracle label',
+    'requires must should right ideal desired intended want wants wanted needed needs oracle label baseline',
 );
 const never = set(
   'forbid forbids forbidden prohibit prohibited disallow disallowed banned denied not no never ' +
     'unexpected avoid without exclude excluded blocked incorrect wrong skip',
+);
+/** Of these, what is said of calls that are wrong in another way, or too many. */
+const faulty = set(
+  'hallucinated invented unknown invalid error errors failed failing failure failures extra additional ' +
+    'unexpected other others duplicate duplicates redundant repeated unnecessary unneeded further more',
 );
 const equal = set(
   'acceptable accepted accept valid alternative alternatives alternate alt either any or',
@@ -71,6 +82,7 @@ export function fieldOfWords(name: string, isExpected = false): MappedField | un
   const ofTools = has(words, tools);
   const none = saysNoTool(words);
   if (none !== undefined) return none;
+  if (saysSwitch(words)) return 'should_call';
   if (!ofTools && !has(words, given) && !has(words, calls)) {
     const [first = '', last = ''] = words;
     const asks = (askedBy.has(first) && asked.has(last)) || (asked.has(first) && wording.has(last));
@@ -98,6 +110,8 @@ function saysNoTool(words: readonly string[]): MappedField | undefined {
   if (words.some((word) => /^abst(?:ain|ention)/.test(word))) return 'no_tool';
   if (!has(words, never) || has(words, given)) return undefined;
   const isOf = has(words, tools) || has(words, verbs);
+  // Of faulty or further calls it says nothing about the first ones: `no_hallucinated_tools`.
+  if (has(words, faulty)) return undefined;
   // A run's own words: `unused_tools`, `wrong_tool_used`.
   if (!isOf || !words.some((word) => ['no', 'not', 'never', 'without'].includes(word)))
     return undefined;
@@ -106,6 +120,20 @@ function saysNoTool(words: readonly string[]): MappedField | undefined {
     return has(words, needed) && has(words, tools) ? 'no_tool' : 'forbidden_tools';
   return words.includes('never') ? 'forbidden_tools' : 'no_tool';
 }
+
+/**
+ * Whether a name says if a tool is called at all: `should_be_called`, `is_tool_expected`. A name such
+ * as `must_call` says which.
+ */
+const saysSwitch = (words: readonly string[]): boolean => {
+  const [first = ''] = words;
+  const isOf = has(words, verbs) || has(words, picks);
+  return ['should', 'must', 'expect', 'expects'].includes(first)
+    ? isOf &&
+        !has(words, calls) &&
+        words.slice(1).every((word) => word === 'be' || verbs.has(word) || picks.has(word))
+    : first === 'is' && has(words, needed) && (has(words, tools) || has(words, calls));
+};
 
 /** Whether a name speaks of tools or calls: a value of another kind in it is a fault of the file. */
 export const namesTools = (name: string): boolean => {
@@ -116,9 +144,16 @@ export const namesTools = (name: string): boolean => {
 /** Whether a name says that one of several is enough. */
 export const saysAny = (name: string): boolean => has(wordsOf(name), equal);
 
+/** Whether a name speaks of several right answers, each with its calls. */
+export const saysAnswers = (name: string): boolean =>
+  has(wordsOf(name), set('trajectories sequences chains paths plans'));
+
 /** Whether a name says that its calls come in an order. */
 export const isSequence = (name: string): boolean =>
-  has(wordsOf(name), set('trajectory trajectories sequence sequences order steps path'));
+  has(
+    wordsOf(name),
+    set('trajectory trajectories sequence sequences order steps path plan chain chains'),
+  );
 
 /** Whether a name is that of the turns of a conversation before an answer: `canonical_turns`. */
 export const namesTurns = (name: string): boolean => {

@@ -66,6 +66,12 @@ export function notationOf(fileName: string, text: string): Notation | 'lines' |
     : found;
 }
 
+/** Whether a value is a list of objects, or without entries, or has one in it by names. */
+const hasList = (value: JsonValue): boolean =>
+  isRecordList(value) ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.values(value).some(hasList));
+
 /**
  * True if the first line holds a whole record. The only line may also hold an object with a list of
  * records. A text without a record is read as lines, too.
@@ -78,11 +84,7 @@ function isLines(text: string): boolean {
   if (first === '') return true;
   const value = first.startsWith('{') ? firstOf(first) : undefined;
   if (!isJsonObject(value)) return false;
-  const isNoneOrMore = (each: JsonValue): boolean =>
-    isRecordList(each) || (Array.isArray(each) && each.length === 0);
-  const isList = Object.values(value).some(
-    (each) => isNoneOrMore(each) || (isJsonObject(each) && Object.values(each).some(isNoneOrMore)),
-  );
+  const isList = Object.values(value).some(hasList);
   const fields = findFields([...flattenRecord(value).keys()], noMap);
   return rest !== '' || !isList || fields.query !== undefined || fields.messages !== undefined;
 }
@@ -129,13 +131,40 @@ export function readDocument(
     return located(value, lineOf);
   }
   const read = readSourceText(text);
-  if (!read.readable) return { problems: read.problems };
+  if (!read.readable) return readDocuments(source) ?? { problems: read.problems };
   const { value, problemAt } = read;
   return {
     value,
     where: (path) => {
       const { line, column } = problemAt(path, '');
       return { line, column };
+    },
+  };
+}
+
+/** The documents of a YAML text with several, each a record, as one list; null if it isn’t one. */
+function readDocuments(text: string): DocumentText | null {
+  const parts: { line: number; text: string }[] = [{ line: 0, text: '' }];
+  for (const [at, line] of text.split('\n').entries()) {
+    const last = parts.at(-1);
+    if (/^---(?:\s|$)/.test(line)) parts.push({ line: at + 1, text: '' });
+    else if (last !== undefined) last.text += `${line}\n`;
+  }
+  const documents = parts.flatMap(({ line, text: part }) => {
+    if (part.replaceAll(/^\s*#.*$/gm, '').trim() === '') return [];
+    return [{ line, read: readSourceText(part) }];
+  });
+  const values = documents.flatMap(({ read }) =>
+    read.readable && isJsonObject(read.value) ? [read.value] : [],
+  );
+  if (values.length < 2 || values.length < documents.length) return null;
+  return {
+    value: values,
+    where: ([at = 0, ...path]) => {
+      const found = documents[Number(at)];
+      if (found === undefined || !found.read.readable) return { line: null, column: null };
+      const { line, column } = found.read.problemAt(path, '');
+      return { line: line === null ? null : line + found.line, column };
     },
   };
 }

@@ -153,7 +153,7 @@ export function bothKinds(
 }
 
 const none =
-  /^(?:negatives?|no(?:ne|tools?|call)|irrelevan(?:t|ce)|should(?:no|nt)t?(?:trigger|call\w*))(?:cases|tests|examples|prompts|queries)?$/;
+  /^(?:negatives?|no(?:ne|tools?|call)|abst(?:ain|entions?)|irrelevan(?:t|ce)|should(?:no|nt)t?(?:trigger|call\w*))(?:cases|tests|evals|examples|prompts|queries)?$/;
 
 /** Whether a list of this name has requests for which no tool should be called. */
 export const isRequestsForNone = (name: string): boolean => none.test(plainName(name));

@@ -24,6 +24,23 @@ const silent = (): RecordSink => ({
 });
 
 /**
+ * The columns of a table with a list that is empty, or with objects, whose members are named
+ * `column.member`: there an empty cell says nothing.
+ */
+function columnsWithNone(records: readonly SourceRecord[]): ReadonlySet<string> {
+  const none = new Set<string>();
+  for (const { isTable, values } of records) {
+    if (!isTable) continue;
+    for (const [name, value] of values) {
+      const at = name.indexOf('.');
+      if (at > 0) none.add(name.slice(0, at));
+      if (typeof value === 'string' && /^\s*\[\s*\]\s*$/.test(value)) none.add(name);
+    }
+  }
+  return none;
+}
+
+/**
  * Reads a suite of records with named fields. Which field holds what is told by a person's map, else
  * by the map of an earlier import of the same columns, else by its name, else by its values. The
  * records are visited twice, once for all names, and are never kept.
@@ -69,8 +86,9 @@ export function readRecordSuite(
     draft.problem(example.isTable ? { line: 1, column: 1 } : example.where(), missing);
   else {
     const answersOnly = !saysExpectation(findFields(all, map));
+    const none = columnsWithNone(shown);
     const add = (record: SourceRecord): void =>
-      addRecord(draft, record, map, { given, server: options.server, answersOnly });
+      addRecord(draft, record, map, { given, none, server: options.server, answersOnly });
     if (count <= examined) shown.forEach(add);
     else records(silent(), (record) => add(plain(record)));
   }

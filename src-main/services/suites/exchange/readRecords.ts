@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { explainBroken } from './brokenText.ts';
 import { findCode } from './codeLiterals.ts';
@@ -17,6 +17,7 @@ import type { KnowsTool } from './plainRecords.ts';
 import type { SourceRecord } from './recordFields.ts';
 import type { Change, SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty } from './values.ts';
+import { withWrittenStructures } from './writtenStructures.ts';
 
 /** What is said of a text besides its records. */
 export type RecordSink = Pick<SuiteDraft, 'problem' | 'skip' | 'leaveField'> & {
@@ -62,8 +63,28 @@ const fromLines =
         visit(record);
   };
 
-const cellsByName = (header: readonly string[], cells: readonly string[]): Map<string, JsonValue> =>
-  new Map(header.map((name, at) => [name, cells[at] ?? '']));
+/** The records of a row of a table: one, or those of the conversation that a cell holds as JSON. */
+function toRows(
+  header: readonly string[],
+  cells: readonly string[],
+  at: RecordPlace,
+): SourceRecord[] {
+  const row: JsonObject = Object.fromEntries(header.map((name, no) => [name, cells[no] ?? '']));
+  const written = withWrittenStructures(row);
+  if (written !== row) return toRecords(written, { ...at, isTable: true });
+  const { label, where, tags = [] } = at;
+  return [
+    {
+      get label() {
+        return label();
+      },
+      isTable: true,
+      values: new Map(Object.entries(row)),
+      where,
+      tags,
+    },
+  ];
+}
 
 /** The rows of a CSV table with a header, also of one that was a sheet of a workbook. */
 export function fromTable(source: string, fileName: string): Records {
@@ -74,12 +95,13 @@ export function fromTable(source: string, fileName: string): Records {
   if (problem !== null) return (sink) => sink.problem(problem, problem.message);
   return (_sink, visit) =>
     void visitCsv(source, places, (row, header) =>
-      visit({
-        label: isSheet ? `row ${row.line}` : `row in line ${row.line}`,
-        isTable: true,
-        values: cellsByName(header, row.cells),
-        where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),
-      }),
+      toRows(header, row.cells, {
+        label: () => (isSheet ? `row ${row.line}` : `row in line ${row.line}`),
+        where: (name = '\0') => {
+          const at = header.indexOf(name);
+          return row.place(Math.max(0, at < 0 ? header.indexOf(name.split('.')[0] ?? '') : at));
+        },
+      }).forEach(visit),
     );
 }
 
@@ -106,13 +128,11 @@ function fromMarkdown(source: string, isKnown: KnowsTool): Records {
   return (sink, visit) => {
     for (const other of table.others) sink.leaveField(other);
     for (const { cells, line, heading } of table.rows)
-      visit({
-        label: `row in line ${line}`,
-        isTable: true,
-        values: cellsByName(table.header, cells),
-        ...(heading !== null && { tags: [heading] }),
+      toRows(table.header, cells, {
+        label: () => `row in line ${line}`,
         where: () => ({ line, column: 1 }),
-      });
+        ...(heading !== null && { tags: [heading] }),
+      }).forEach(visit);
   };
 }
 
@@ -267,31 +287,29 @@ const expects = (record: JsonObject): boolean => {
   return saysExpectation(findFields(said, noMap));
 };
 
+/** Where a record stands, and what is said of it there. */
+interface RecordPlace {
+  label: () => string;
+  where: SourceRecord['where'];
+  isTable?: boolean;
+  server?: string | null;
+  tags?: readonly string[];
+  changes?: readonly Change[] | undefined;
+}
+
 /** The plain records of an object: one, or one for each turn of its conversation. */
 function toRecords(
   value: JsonObject,
-  {
-    label,
-    where,
-    server = null,
-    tags = [],
-    changes = [],
-  }: {
-    label: () => string;
-    where: SourceRecord['where'];
-    server?: string | null;
-    tags?: readonly string[];
-    changes?: readonly Change[] | undefined;
-  },
+  { label, where, isTable = false, server = null, tags = [], changes = [] }: RecordPlace,
 ): SourceRecord[] {
-  return recordsOfTurns(value).flatMap((turn) =>
+  return recordsOfTurns(withWrittenStructures(value)).flatMap((turn) =>
     expandRecord(turn.value, expects).map((each) => ({
       get label() {
         return label();
       },
       values: flattenRecord(each.value),
       where,
-      isTable: false,
+      isTable,
       server,
       tags,
       changes: [...changes, ...turn.changes, ...each.changes],

@@ -27,21 +27,36 @@ export class RecordFields {
   readonly #columns: FieldColumns;
   readonly #map: ColumnMap;
   readonly #given: ColumnMap;
+  readonly #none: ReadonlySet<string>;
   readonly #read = new Set<string>();
 
-  /** @param given the part of the map that a person has made; the rest was guessed by values */
-  constructor(draft: SuiteDraft, record: SourceRecord, map: ColumnMap, given: ColumnMap) {
+  /**
+   * @param given the part of the map that a person has made; the rest was guessed by values
+   * @param none the columns of a table in which an empty cell says nothing
+   */
+  constructor(
+    draft: SuiteDraft,
+    record: SourceRecord,
+    map: ColumnMap,
+    { given, none }: { given: ColumnMap; none: ReadonlySet<string> },
+  ) {
     this.#draft = draft;
     this.record = record;
     this.#columns = findFields([...record.values.keys()], map);
     this.#map = map;
     this.#given = given;
+    this.#none = none;
     for (const name of [map.ignore ?? []].flat()) this.#read.add(name);
   }
 
   /** Whether a person has said which name holds a field. */
   isMapped(field: MappedField): boolean {
     return this.#given[field] !== undefined;
+  }
+
+  /** Whether other cells of a column are empty lists, or objects. */
+  saysNone(name: string): boolean {
+    return this.#none.has(name);
   }
 
   /** The note of a record: the text of its field, and a line for each name that is kept. */

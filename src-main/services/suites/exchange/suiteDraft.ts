@@ -21,7 +21,7 @@ import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { EntryList, originsOf, unpackPart, type ListedEntry } from './entryList.ts';
 import type { NamedTool } from './sourceCalls.ts';
-import { noCatalog, ownerOf, type ToolCatalog } from './toolCatalog.ts';
+import { noCatalog, ownerOf, toolOn, type ToolCatalog } from './toolCatalog.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -139,6 +139,12 @@ export class SuiteDraft {
     const lists = (server: string, tool: string): boolean => this.knowsTool(server, tool);
     const { server, tool } = ownerOf(named, this.catalog, { lists, around });
     return { server: server ?? this.assumeServer(), tool };
+  }
+
+  /** The tool of a server that the source names next to it, without the server in its name. */
+  toolOn(server: string, tool: string): ToolReference {
+    const lists = (owner: string, each: string): boolean => this.knowsTool(owner, each);
+    return { server, tool: toolOn(server, tool, this.catalog, lists) };
   }
 
   /** The registered servers that have tools of a task that names no server; else an assumed one. */

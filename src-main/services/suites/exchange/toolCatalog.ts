@@ -76,5 +76,29 @@ export function ownerOf(
   const named = catalog.resolve(server === null ? tool : `${server}:${tool}`);
   if (server !== null) return named ?? { server, tool };
   if (around !== null && lists(around, tool)) return { server: around, tool };
-  return named ?? { server: around, tool };
+  return named ?? { server: around, tool: around === null ? tool : withoutServer(tool, around) };
+}
+
+/** The tool that a name means on a server that the source names next to it. */
+export function toolOn(
+  server: string,
+  tool: string,
+  catalog: ToolCatalog,
+  lists: (server: string, tool: string) => boolean,
+): string {
+  if (lists(server, tool)) return tool;
+  const found = catalog.resolve(tool);
+  return found !== null && plainName(found.server) === plainName(server)
+    ? found.tool
+    : withoutServer(tool, server);
+}
+
+/** A name without that of its server, in the form of any client whose separator is in no name. */
+function withoutServer(name: string, server: string): string {
+  const bare = name.replace(/^mcp(?:__|[.:/])/, '');
+  const split = splitsOf(bare).find(
+    ([before]) =>
+      plainName(before) === plainName(server) && /^(?:[:/.]|__)/.test(bare.slice(before.length)),
+  );
+  return split?.[1] ?? name;
 }

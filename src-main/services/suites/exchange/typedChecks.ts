@@ -64,6 +64,7 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
     const isOfChecks = name === 'evaluators' || wrappers.expecting.includes(plainName(name));
     if (!Array.isArray(list) || !isOfChecks) continue;
     const calls: JsonObject[] = [];
+    const sequence = new Set<JsonObject>();
     const never: JsonValue[] = [];
     const left: JsonValue[] = [];
     const said: JsonObject = {};
@@ -73,25 +74,38 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
       const kind = isJsonObject(each) ? find(each, kindKeys) : undefined;
       const field = typeof kind === 'string' ? fieldOfKind(kind) : undefined;
       const tools = isJsonObject(each) ? [find(each, toolKeys) ?? []].flat() : [];
-      if (!isJsonObject(each) || field === undefined || isOfArgument(each)) left.push(given);
+      const args = isJsonObject(each) ? find(each, argumentKeys) : undefined;
+      // `tool_param_equals` says of its tool, which another check says is called, with what.
+      const isOfValues =
+        field === 'parameters' &&
+        typeof kind === 'string' &&
+        /equals?$/i.test(kind) &&
+        isJsonObject(args ?? null);
+      if (isOfValues && tools.length === 1)
+        calls.push({ name: tools[0] ?? null, arguments: args ?? {} });
+      else if (!isJsonObject(each) || field === undefined || isOfArgument(each)) left.push(given);
       else if (field === 'no_tool' && tools.length === 0) said['no_tool'] = true;
       else if (tools.length === 0) left.push(given);
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
       else if (field === 'tool' || field === 'expected_calls') {
-        const args = find(each, argumentKeys);
-        for (const tool of tools)
-          calls.push({
+        const isInOrder = typeof kind === 'string' && isSequence(kind);
+        for (const tool of tools) {
+          const call = {
             name: tool,
             ...(isJsonObject(args ?? null) && { arguments: args ?? {} }),
-          });
-        isOrdered ||= typeof kind === 'string' && isSequence(kind);
+          };
+          calls.push(call);
+          if (isInOrder) sequence.add(call);
+        }
+        isOrdered ||= isInOrder;
       } else left.push(given);
     }
-    // A call that is checked for its arguments as well is one call.
+    // A call that is checked for its arguments, or its place, as well is one call.
     const once = calls.filter(
       (call) =>
         'arguments' in call ||
-        !calls.some((other) => other['name'] === call['name'] && 'arguments' in other),
+        (!calls.some((other) => other['name'] === call['name'] && 'arguments' in other) &&
+          (sequence.has(call) || ![...sequence].some((other) => other['name'] === call['name']))),
     );
     if (calls.length + never.length + Object.keys(said).length === 0) continue;
     const { [name]: _taken, ...rest } = record;

@@ -117,6 +117,22 @@ const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
 export const readBoolean = (value: JsonValue | undefined): boolean | null =>
   booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : (value ?? null)) ?? null;
 
+const callWords: ReadonlyMap<string, boolean> = new Map([
+  ...'positive call trigger shouldtrigger shouldcall relevant match applicable inscope'
+    .split(' ')
+    .map((word) => [word, true] as const),
+  ...'negative nocall notrigger shouldnottrigger shouldnotcall irrelevant nomatch notapplicable outofscope'
+    .split(' ')
+    .map((word) => [word, false] as const),
+]);
+
+/** Whether a tool should be called, by a switch or in a word; null for everything else. */
+export const readShouldCall = (value: JsonValue | undefined): boolean | null =>
+  readBoolean(value) ??
+  (typeof value === 'string'
+    ? (callWords.get(value.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? null)
+    : null);
+
 /** An object, or an empty one in place of anything else. */
 export const objectOf = (value: JsonValue | undefined): JsonObject =>
   isJsonObject(value ?? null) ? (value as JsonObject) : {};
