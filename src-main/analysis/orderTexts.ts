@@ -2,6 +2,7 @@ import { isJsonObject } from '../../src-shared/domain/json.ts';
 import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { baseVerb } from './advice/purpose.ts';
+import { hashStep, slotOf, tableOf, type Mask } from './detectors/lexicon.ts';
 
 /**
  * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
@@ -44,70 +45,147 @@ const before = `(?:first\\b${purpose}|before (?:${answering}|(?:\\w+ing )?(?:${a
 const gap = '(?:\\w+ ){0,2}';
 const name = '(?:`[\\w.-]{2,60}`|\\w+(?:[_-]\\w+)+)';
 
-const rules: readonly (readonly [kind: OrderKind, pattern: string])[] = [
-  ['priority', `\\b${call} ${self} ${gap}${before}`],
-  ['priority', `\\b${self} ${gap}be ${called} ${gap}${before}`],
-  ['priority', `\\balways (?:comes? |goes |be ${called} |${call} )?first\\b${purpose}`],
-  ['priority', `\\balways (?:start|begin) (?:with|by ${calling}) this ${tool}\\b${purpose}`],
+/** Words of the patterns, of which a sentence must have one for each list. */
+const some = {
+  first: 'first before',
+  answer: 'answer respond reply',
+  anything: 'everything anything all any every each whatever',
+  something: 'anything something everything message question request',
+  self: 'this it me',
+  used: 'used called invoked run selected chosen picked tried consulted preferred',
+  others: 'other others another alternative remaining competing',
+  only: 'always only exclusively',
+  ignore: 'ignore disregard skip avoid forget bypass dismiss',
+  banned: 'never not don dont need stop ignore disregard skip avoid forget bypass dismiss',
+};
+
+const rules: readonly (readonly [
+  kind: OrderKind,
+  pattern: string,
+  ...needed: readonly string[],
+])[] = [
+  ['priority', `\\b${call} ${self} ${gap}${before}`, some.first, some.self],
+  ['priority', `\\b${self} ${gap}be ${called} ${gap}${before}`, some.first, some.used],
+  ['priority', `\\balways (?:comes? |goes |be ${called} |${call} )?first\\b${purpose}`, 'always'],
+  [
+    'priority',
+    `\\balways (?:start|begin) (?:with|by ${calling}) this ${tool}\\b${purpose}`,
+    'always',
+  ],
   [
     'priority',
     `^\\s*(?:this ${tool}|it) ${gap}(?:has|have|takes?|gets?) (?:the )?(?:(?:highest|top|first|absolute) (?:priority|precedence)\\b|(?:priority|precedence) over ${others})`,
+    'priority precedence',
   ],
-  ['everything', `\\b${call} ${self} ${gap}(?:for|on|with) ${anything}${limited}`],
-  ['everything', `\\b(?:always|only|exclusively) ${call} ${self} ?[,;]?$`],
-  ['everything', `\\b${self} ${gap}be ${called} ${gap}(?:for|on|with) ${anything}${limited}`],
+  [
+    'everything',
+    `\\b${call} ${self} ${gap}(?:for|on|with) ${anything}${limited}`,
+    some.anything,
+    some.self,
+  ],
+  ['everything', `\\b(?:always|only|exclusively) ${call} ${self} ?[,;]?$`, some.only, some.self],
+  [
+    'everything',
+    `\\b${self} ${gap}be ${called} ${gap}(?:for|on|with) ${anything}${limited}`,
+    some.anything,
+    some.used,
+  ],
   [
     'everything',
     `\\b(?:whatever|no matter what|regardless of what) [^,]{1,40}, ?(?:always )?${call} (?:this ${tool}|it)\\b`,
+    'whatever what',
   ],
   [
     'priority',
     `\\bbefore (?:you |any |every )?(?:answer|respond|reply|answering|responding|replying)(?: to)?(?: the user| anything)? ?,? ?(?:always |first )?${call} (?:this ${tool}|it|me)\\b${purpose}`,
+    'before',
+    some.self,
   ],
   [
     'priority',
     `\\b${call} (?:this ${tool}|it) ${gap}at the (?:start|beginning) of (?:every|each|any) (?:conversation|request|message|task|turn)\\b${purpose}`,
+    'start beginning',
   ],
   [
     'everything',
     `\\b(?:when|whenever|if|every time|each time) (?:the |a )?users? (?:says?|asks?|writes?|sends?|wants?|needs?)(?: for)? (?:anything|something|everything|a (?:message|question|request))${limited} ?,? ?(?:always |first )?${call} (?:this ${tool}|it)\\b`,
+    'user users',
+    some.something,
   ],
   [
     'everything',
     `\\b${not} (?:answer|respond|reply)(?: to)?(?: the user| anything)? (?:without|before) (?:${calling} )?(?:this ${tool}|it)\\b`,
+    'without before',
+    some.answer,
   ],
   [
     'everything',
     `\\b(?:answer|respond|reply)(?: to the user)? (?:only|exclusively) (?:with|through|by)(?: ${calling})? (?:this ${tool}|it)\\b`,
+    some.only,
+    some.answer,
   ],
-  ['everything', `\\bbest (?:${tool}|choice|option) (?:for|on|with) ${anything}${limited}`],
-  ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`],
-  ['exclusion', `\\b${ignore} (?:${calling} )?${others}`],
-  ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`],
-  ['exclusion', `\\b(?:supersedes?|overrides?|outranks?) ${others}`],
-  ['exclusion', `\\bno other ${tool} (?:is|are|will|may|can|should|must)\\b`],
-  ['exclusion', `\\b${others} (?:is|are) (?:now )?${bad}\\b`],
+  ['everything', `\\bbest (?:${tool}|choice|option) (?:for|on|with) ${anything}${limited}`, 'best'],
+  ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`, 'only'],
+  ['exclusion', `\\b${ignore} (?:${calling} )?${others}`, some.others, some.ignore],
+  ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`, some.others],
+  [
+    'exclusion',
+    `\\b(?:supersedes?|overrides?|outranks?) ${others}`,
+    'supersede supersedes override overrides outrank outranks',
+  ],
+  ['exclusion', `\\bno other ${tool} (?:is|are|will|may|can|should|must)\\b`, 'other'],
+  ['exclusion', `\\b${others} (?:is|are) (?:now )?${bad}\\b`, some.others],
   [
     'exclusion',
     `\\b(?:${call} ${self}|${self} ${gap}be ${called}) ${gap}(?:over|instead of|rather than|in place of) ${others}${purpose}${limited}`,
+    some.others,
   ],
   [
     'exclusion',
     `\\b(?:better|faster|superior|more \\w+|preferred|best) (?:than|to|over|of) ${others}`,
+    some.others,
   ],
-  ['exclusion', `\\b(?:the |is )?best ${tool}(?= ?[,;!]|$)`],
+  ['exclusion', `\\b(?:the |is )?best ${tool}(?= ?[,;!]|$)`, 'best'],
   [
     'named',
     `\\b(?:${not} ${call} |${ignore} (?:${calling} )?)(?:the )?${name}(?: ${tool})?(?= ?[,;:]| ?$| (?:because|since|as) )`,
+    some.banned,
   ],
-  ['named', `\\bprefer (?:this ${tool}|this|it) (?:over|to) (?:the )?${name}(?= ?[,;]?$)`],
+  [
+    'named',
+    `\\bprefer (?:this ${tool}|this|it) (?:over|to) (?:the )?${name}(?= ?[,;]?$)`,
+    'prefer',
+  ],
   [
     'named',
     `${name}(?: ${tool})? (?:is|are) (?:now )?(?:broken|unreliable|useless|wrong|inferior)\\b`,
+    'broken unreliable useless wrong inferior',
   ],
 ];
-const patterns = rules.map(([kind, pattern]) => [kind, new RegExp(pattern, 'iu')] as const);
-/** Words without which no pattern matches: most texts have none, and are not read twice. */
+/** One bit for each list of needed words. */
+const bitOf = new Map<string, number>();
+/** The bits of the lists that hold a word. */
+const bitsOf = new Map<string, Mask>();
+
+function bitsOfLists(lists: readonly string[]): number {
+  let bits = 0;
+  for (const list of lists) {
+    const bit = bitOf.get(list) ?? 1 << bitOf.size;
+    bitOf.set(list, bit);
+    bits |= bit;
+    for (const word of list.split(' '))
+      bitsOf.set(word, { lo: (bitsOf.get(word)?.lo ?? 0) | bit, hi: 0 });
+  }
+  return bits;
+}
+
+const patterns = rules.map(([kind, pattern, ...lists]) => ({
+  kind,
+  pattern: new RegExp(pattern, 'iu'),
+  needed: bitsOfLists(lists),
+}));
+const neededWords = tableOf(bitsOf);
+/** Without one of these words a sentence claims nothing. */
 const hints =
   /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|whatever|regardless|never|not|don['’]?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
 
@@ -119,9 +197,66 @@ const minRun = 9;
 const functionWords =
   /\b(?:a|an|the|is|are|be|to|of|with|by|from|when|if|that|which|it|you|and|or|in|on|as|per|each)\b/iu;
 
+/** What one pass over a sentence tells, so that most sentences are matched with no pattern. */
+interface Sentence {
+  end: number;
+  /** The lists of needed words of which it has one. */
+  bits: number;
+  isAscii: boolean;
+  /** Words of three letters or more, and whether four in a row seem to be the same. */
+  words: number;
+  repeats: boolean;
+  separators: number;
+  /** Small letters and spaces alone. */
+  isSmall: boolean;
+}
+
+/** Letters that a pattern takes for an S and a K. */
+const isKin = (code: number): boolean => code === 0x17f || code === 0x212a;
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+const isEnd = (code: number): boolean => code === 46 || code === 33 || code === 63 || code === 10;
+
+/** Reads the sentence that begins here. One step for each character. */
+function readSentence(text: string, start: number): Sentence {
+  let [bits, isAscii, isSmall, repeats] = [0, true, true, false];
+  let [words, separators, hash, letters, last, same] = [0, 0, 0, 0, 0, 0];
+  let at = start;
+  for (; ; at += 1) {
+    const code = at < text.length ? text.charCodeAt(at) : 10;
+    const letter = code | 32;
+    if (letter >= 97 && letter <= 122 && code < 128) {
+      hash = hashStep(hash, letter);
+      letters += 1;
+      if (code < 97) isSmall = false;
+      continue;
+    }
+    if (letters > 0) {
+      const slot = slotOf(neededWords, hash);
+      if (slot >= 0) bits |= neededWords.lo[slot] ?? 0;
+      if (letters >= 3) {
+        same = words > 0 && hash === last ? same + 1 : 1;
+        if (same >= 4) repeats = true;
+        words += 1;
+        last = hash;
+      }
+      hash = 0;
+      letters = 0;
+    }
+    if (isEnd(code)) break;
+    if (code === 44 || code === 59 || code === 124) separators += 1;
+    if (code >= 128) {
+      isAscii = false;
+      if (isKin(code)) bits = -1;
+    } else if (!isSpace(code)) isSmall = false;
+  }
+  return { end: at, bits, isAscii, words, repeats, separators, isSmall };
+}
+
 /** A list of words without a sentence around it, or one word again and again. */
-const isStuffed = (sentence: string): boolean =>
-  isRepeated(sentence) || isList(sentence) || isRun(sentence);
+const isStuffed = (text: string, read: Sentence): boolean =>
+  ((read.repeats || !read.isAscii) && isRepeated(text)) ||
+  (read.separators >= minListed - 1 && isList(text)) ||
+  (read.isSmall && (read.words >= minRun || !read.isAscii) && isRun(text));
 
 const ascii = /^[\0-\x7f]*$/;
 const wordsOf = (sentence: string): string[] =>
@@ -170,28 +305,46 @@ const isRun = (sentence: string): boolean =>
  */
 export function orderTexts(text: string, names: ReadonlySet<string> = new Set()): OrderText[] {
   const found: OrderText[] = [];
-  for (const { 0: raw, index } of text.matchAll(/[^.!?\n]+/gu)) {
-    if (raw.length > maxSentence) continue;
-    const kinds = new Set<OrderKind>();
-    const add = (kind: OrderKind, start: number, length: number): void => {
-      if (kinds.has(kind)) return;
-      kinds.add(kind);
-      found.push({ kind, start: index + start, end: index + start + length });
-    };
-    if (hints.test(raw)) {
-      // Marks of emphasis keep their place, so that offsets stay those of the text.
-      const sentence = raw.replaceAll(/[*"“”()]/gu, ' ').replaceAll('’', "'");
-      for (const [kind, pattern] of patterns) {
-        const match = pattern.exec(sentence.trimEnd());
-        if (!match) continue;
-        const isParameter =
-          kind === 'named' && [...names].some((known) => match[0].includes(known));
-        if (!isParameter) add(kind, match.index, match[0].length);
-      }
-    }
-    if (isStuffed(raw)) add('stuffing', 0, raw.length);
+  for (let from = 0; from < text.length;) {
+    const read = readSentence(text, from);
+    const length = read.end - from;
+    if (length > 0 && length <= maxSentence)
+      addClaims(found, text.slice(from, read.end), from, read, names);
+    from = read.end + 1;
   }
   return found;
+}
+
+/** Marks of emphasis keep their place, so that offsets stay those of the text. */
+const withoutMarks = (sentence: string): string =>
+  (/[*"“”()’]/.test(sentence)
+    ? sentence.replaceAll(/[*"“”()]/gu, ' ').replaceAll('’', "'")
+    : sentence
+  ).trimEnd();
+
+function addClaims(
+  found: OrderText[],
+  raw: string,
+  from: number,
+  read: Sentence,
+  names: ReadonlySet<string>,
+): void {
+  const kinds = new Set<OrderKind>();
+  const add = (kind: OrderKind, start: number, length: number): void => {
+    if (kinds.has(kind)) return;
+    kinds.add(kind);
+    found.push({ kind, start: from + start, end: from + start + length });
+  };
+  let sentence: string | null = null;
+  for (const { kind, pattern, needed } of patterns) {
+    if ((read.bits & needed) !== needed) continue;
+    sentence ??= withoutMarks(raw);
+    const match = pattern.exec(sentence);
+    if (!match || !hints.test(raw)) continue;
+    const isParameter = kind === 'named' && [...names].some((known) => match[0].includes(known));
+    if (!isParameter) add(kind, match.index, match[0].length);
+  }
+  if (isStuffed(raw, read)) add('stuffing', 0, raw.length);
 }
 
 const claims: Record<OrderKind, string> = {

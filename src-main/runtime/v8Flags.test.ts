@@ -19,16 +19,39 @@ const countMisreads = (before: string) => `
   console.log(misreads);
 `;
 
-async function run(before: string): Promise<number> {
+/** The number that a program prints. */
+async function run(program: string): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '--eval',
-    countMisreads(before),
+    program,
   ]);
   return Number(stdout);
 }
 
 test('hot code never runs in the compiler that crashes', async () => {
-  expect(await run('keepCrashingCompilerOff();')).toBe(0);
-  if (process.versions.v8.startsWith('13.6.')) expect(await run('')).toBeGreaterThan(0);
+  expect(await run(countMisreads('keepCrashingCompilerOff();'))).toBe(0);
+  if (process.versions.v8.startsWith('13.6.'))
+    expect(await run(countMisreads(''))).toBeGreaterThan(0);
+});
+
+/** The largest that the nursery became, in megabytes, while much of it survived. */
+const growNursery = (before: string) => `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  import { keepNurserySmall } from '${module}';
+  ${before}
+  let largest = 0;
+  for (let round = 0; round < 20; round += 1) {
+    const kept = Array.from({ length: 50_000 }, (_, at) => ({ at, list: [at] }));
+    const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    largest = Math.max(largest, kept.length && nursery.space_size / 2 ** 20);
+  }
+  console.log(largest);
+`;
+
+test('the nursery of a program that keeps it small does not grow', async () => {
+  const [small, usual] = await Promise.all(
+    ['keepNurserySmall();', ''].map((before) => run(growNursery(before))),
+  );
+  expect(small).toBeLessThan((usual ?? 0) / 2);
 });

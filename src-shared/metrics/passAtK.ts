@@ -1,11 +1,14 @@
 import type { RateEnds } from '../domain/metrics.ts';
-import { clusteredRatio } from './clusteredInterval.ts';
+import { clusteredRatio, type Share } from './clusteredInterval.ts';
 
 /** A case's scored repetitions and how many of them passed. */
 export interface RepeatedCase {
   n: number;
   passed: number;
-  /** What the interval takes as one, such as a case that several models ran; absent: this alone. */
+  /**
+   * What the interval takes as one, such as a case that several models ran; absent: this alone. Those
+   * of one cluster follow each other.
+   */
   cluster?: number | undefined;
 }
 
@@ -29,23 +32,35 @@ export interface RepeatedRate {
 export const endsOf = ({ low, high }: Pick<RepeatedRate, 'low' | 'high'>): RateEnds =>
   low === null || high === null ? null : { low, high };
 
+/** What each cluster adds, one by one at each iteration. */
+const sharesOf = (
+  cases: readonly RepeatedCase[],
+  k: number,
+  value: (one: RepeatedCase) => number,
+): Iterable<Share> => ({
+  *[Symbol.iterator]() {
+    let share: { cluster: number | undefined; numerator: number; denominator: number } | null =
+      null;
+    for (const one of cases) {
+      if (one.n < k) continue;
+      if (share !== null && share.cluster !== undefined && share.cluster === one.cluster) {
+        share.numerator += value(one);
+        share.denominator += 1;
+        continue;
+      }
+      if (share !== null) yield share;
+      share = { cluster: one.cluster, numerator: value(one), denominator: 1 };
+    }
+    if (share !== null) yield share;
+  },
+});
+
 function mean(
   cases: readonly RepeatedCase[],
   k: number,
   value: (one: RepeatedCase) => number,
 ): RepeatedRate {
-  const clusters = new Map<number | RepeatedCase, { numerator: number; denominator: number }>();
-  for (const one of cases) {
-    if (one.n < k) continue;
-    const key = one.cluster ?? one;
-    const known = clusters.get(key);
-    if (known === undefined) clusters.set(key, { numerator: value(one), denominator: 1 });
-    else {
-      known.numerator += value(one);
-      known.denominator += 1;
-    }
-  }
-  const { n, ...rate } = clusteredRatio([...clusters.values()]);
+  const { n, ...rate } = clusteredRatio(sharesOf(cases, k, value));
   return { ...rate, cases: n };
 }
 

@@ -46,25 +46,21 @@ const maxLogBytes = 16 * 1024;
 /**
  * A shell between this process and the program, so that the environment of the program's parent
  * holds no secrets. The script is fixed; command and arguments are its parameters. It passes on an
- * exit by a signal. Descriptor 3 ends when this process does, also if it is killed; then a watcher in
- * the background ends the group. The program itself doesn't get it.
+ * exit by a signal.
  */
-const wrapperScript = [
-  '{ read -r end <&3; kill -s KILL -- "-$$"; } >/dev/null 2>&1 & watcher=$!; exec 3<&-',
-  '"$@"; s=$?; kill -KILL "$watcher" 2>/dev/null',
-  'if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"',
-].join('; ');
+const wrapperScript =
+  '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
 
-/** A program as a child of that shell, which then watches its starter, where there is one. */
+/** A program as a child of that shell where there is one. Its group ends with its starter. */
 export const wrapProgram = (
   run: Pick<ProgramRun, 'command' | 'args'>,
-): Pick<ProgramRun, 'command' | 'args'> & { isWatching: boolean } =>
+): Pick<ProgramRun, 'command' | 'args'> & { endsWithStarter: boolean } =>
   process.platform === 'win32'
-    ? { command: run.command, args: run.args, isWatching: false }
+    ? { command: run.command, args: run.args, endsWithStarter: false }
     : {
         command: '/bin/sh',
         args: ['-c', wrapperScript, 'touchstone', run.command, ...run.args],
-        isWatching: true,
+        endsWithStarter: true,
       };
 
 /**

@@ -15,6 +15,7 @@ import { childEnvironment } from './environment.ts';
 import { launchUnderLimits } from './launchUnderLimits.ts';
 import { locateCommand } from './locateCommand.ts';
 import { readProcess } from './processTable.ts';
+import { watchGroup } from './groupWatcher.ts';
 import { createRunId } from './runId.ts';
 import { TextRing } from './textRing.ts';
 import { markedBy, sendSignal, type TreeMark } from './treeMembers.ts';
@@ -35,8 +36,8 @@ export interface TreeOptions {
    * `cwd` was created for this tree alone, so every process that works in it belongs to the tree.
    */
   ownFolder?: boolean;
-  /** The child gets a pipe as descriptor 3, on which nothing comes and which ends with this process. */
-  isWatching?: boolean;
+  /** Its group is ended when this process ends, also if that is killed. Not on Windows. */
+  endsWithStarter?: boolean;
   /** How much memory each process may allocate, where the system can limit it. */
   memoryBytes?: number | null;
 }
@@ -109,7 +110,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
     child = spawn(launch.command, [...launch.args], {
       cwd: options.cwd ?? undefined,
       env,
-      stdio: ['pipe', 'pipe', 'pipe', ...(options.isWatching === true ? ['pipe' as const] : [])],
+      stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -117,15 +118,16 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   } catch (error) {
     throw spawnFailure(options.command, error);
   }
+  const stopWatching =
+    options.endsWithStarter === true && child.pid !== undefined ? watchGroup(child.pid) : null;
   const log = new TextRing(options.logBytes ?? defaultLogBytes);
   child.stderr.on('data', (chunk: Buffer) => {
     log.push(chunk);
     options.onLog?.(chunk);
   });
   // A broken pipe is ignored, because the exit of the child says more.
-  const watch = child.stdio[3];
-  for (const stream of [child.stdin, child.stdout, child.stderr, watch])
-    stream?.on('error', () => undefined);
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    stream.on('error', () => undefined);
 
   let exit: TreeExit | null = null;
   const ended = new Promise<TreeExit>((resolve) => {
@@ -154,8 +156,11 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   let ending: Promise<boolean> | null = null;
   const terminate = async (graces: Graces): Promise<boolean> => {
     const empty = await endTree(child, mark, graces);
-    if (empty) livePids.delete(pid);
-    for (const stream of [child.stdin, child.stdout, child.stderr, watch]) stream?.destroy();
+    if (empty) {
+      livePids.delete(pid);
+      stopWatching?.();
+    }
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     return empty;
   };
   return {

@@ -6,7 +6,7 @@ import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
 import { learnedRule } from './learned/findings.ts';
 import { findingAt, readPassage, type Detect, type Prepared, type Reading } from './prepared.ts';
-import { detectShadowing } from './shadowing.ts';
+import { detectGraveShadowing } from './shadowing.ts';
 
 const detector = 'encoded_payload';
 /** Longer decoded texts are quoted only where they match. */
@@ -15,7 +15,7 @@ const others: readonly Detect[] = [
   detectHiddenInstruction,
   detectExfiltration,
   detectDangerousCommand,
-  detectShadowing,
+  detectGraveShadowing,
 ];
 
 /** Number of words in which two texts of equal length differ. */

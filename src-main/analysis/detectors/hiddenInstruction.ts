@@ -4,7 +4,9 @@ import { readChains } from './chainFindings.ts';
 import { hiddenInstructionRules } from './hiddenInstructionRules.ts';
 import { readSense } from './learned/findings.ts';
 import { weighed } from './learned/weigh.ts';
-import { mask } from './lexicon.ts';
+import { isPlain } from './characters.ts';
+import { holds } from './chains.ts';
+import { mask, type Mask } from './lexicon.ts';
 import { findingAt, type Detect, type Prepared, type Reading } from './prepared.ts';
 
 const detector = 'hidden_instruction';
@@ -42,7 +44,14 @@ const ownServer =
  * Phrases that address the model as its operator would. Each is a fixed text or a bounded choice,
  * so the time is linear.
  */
-const phrases: { id: string; pattern: RegExp; why: string; plain?: true }[] = [
+const phrases: {
+  id: string;
+  pattern: RegExp;
+  why: string;
+  plain?: true;
+  /** No text without a word of one of these classes matches, unless its letters are no ASCII. */
+  needed?: Mask;
+}[] = [
   {
     id: 'new-role',
     pattern:
@@ -67,9 +76,27 @@ const phrases: { id: string; pattern: RegExp; why: string; plain?: true }[] = [
       /\bas if nothing\b|\bas though nothing\b|\bact normally\b|\bpretend (?:that|it|to)\b|\bdeny that you\b|\bas your own (?:opinion|idea)\b|\bsay nothing (?:about|of)\b|\bkeep (?:quiet|it to yourself)\b/i,
     why: signalReasons.deceivesUser,
   },
-  { id: 'set-aside', pattern: setAside, why: signalReasons.overridesRules, plain: true },
-  { id: 'keep-from-user', pattern: keepFromUser, why: signalReasons.hidesFromUser, plain: true },
-  { id: 'unannounced', pattern: unannounced, why: signalReasons.hidesFromUser, plain: true },
+  {
+    id: 'set-aside',
+    pattern: setAside,
+    why: signalReasons.overridesRules,
+    plain: true,
+    needed: mask('OVERRIDE'),
+  },
+  {
+    id: 'keep-from-user',
+    pattern: keepFromUser,
+    why: signalReasons.hidesFromUser,
+    plain: true,
+    needed: mask('USER'),
+  },
+  {
+    id: 'unannounced',
+    pattern: unannounced,
+    why: signalReasons.hidesFromUser,
+    plain: true,
+    needed: mask('USER'),
+  },
   { id: 'speaks-for-user', pattern: speaksForUser, why: signalReasons.falseAuthority, plain: true },
   { id: 'own-server', pattern: ownServer, why: signalReasons.sendsToOwnServer, plain: true },
 ];
@@ -102,8 +129,12 @@ function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
   const spokenTo = ((words.allLo & speaksToModel.lo) | (words.allHi & speaksToModel.hi)) !== 0;
   const spokenOf = (words.allLo & mention.lo) !== 0;
   const found: Finding[] = [];
-  for (const { id, pattern, why, plain } of phrases) {
-    const match = spokenOf || !(plain || spokenTo) ? null : pattern.exec(readable.text);
+  if (spokenOf) return found;
+  const ascii = isPlain(readable.text);
+  for (const { id, pattern, why, plain, needed } of phrases) {
+    if (!plain && !spokenTo) continue;
+    if (needed && ascii && !holds(words.allLo, words.allHi, needed)) continue;
+    const match = pattern.exec(readable.text);
     if (!match) continue;
     const finding = findingAt(reading, match.index, match.index + match[0].length, {
       detector,
@@ -118,9 +149,15 @@ function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
   return found;
 }
 
+/** Most texts have none of them, and are not searched for each. */
+const anyMark = new RegExp(
+  [...markers, ...remarks].map((mark) => mark.replaceAll(/[[\]|]/g, '\\$&')).join('|'),
+  'i',
+);
+
 function inMarkers(reading: Reading): Finding[] {
   const { words, readable } = reading;
-  if (!/[<[#:]|END OF/.test(readable.text)) return [];
+  if (!/[<[#:]|END OF/.test(readable.text) || !anyMark.test(readable.text)) return [];
   const folded = readable.text.toLowerCase();
   const spokenOf = (words.allLo & mention.lo) !== 0;
   const find = (list: readonly string[]) => list.find((each) => folded.includes(each));

@@ -46,11 +46,6 @@ const arabicForms = (word: string): string[] => [
 ];
 
 function build(): WordTable {
-  const table = {
-    hashes: new Int32Array(size),
-    lo: new Int32Array(size),
-    hi: new Int32Array(size),
-  };
   const words = new Map<string, Mask>();
   const add = (name: WordClass, list: string, formsOf: (word: string) => readonly string[]) => {
     const own = mask(name);
@@ -65,6 +60,16 @@ function build(): WordTable {
     add(name, hindiWords[name] ?? '', (word) => [word]);
     add(name, arabicWords[name] ?? '', arabicForms);
   }
+  return tableOf(words);
+}
+
+/** A table of up to a few thousand words in lower case. */
+export function tableOf(words: ReadonlyMap<string, Mask>): WordTable {
+  const table = {
+    hashes: new Int32Array(size),
+    lo: new Int32Array(size),
+    hi: new Int32Array(size),
+  };
   for (const [word, each] of words) {
     const hash = hashWord(word);
     let slot = hash & (size - 1);

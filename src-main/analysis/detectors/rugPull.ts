@@ -14,14 +14,14 @@ import { scoreText } from './learned/score.ts';
 import { reportedWhere } from './learned/thresholds.ts';
 import { mask } from './lexicon.ts';
 import { findingAt, prepare, type Detect, type Prepared, type Reading } from './prepared.ts';
-import { detectShadowing } from './shadowing.ts';
+import { detectGraveShadowing } from './shadowing.ts';
 import { passagesOf, type Subject } from './subject.ts';
 
 const detector = 'rug_pull';
 const others: readonly Detect[] = [
   detectHiddenInstruction,
   detectExfiltration,
-  detectShadowing,
+  detectGraveShadowing,
   detectInvisibleCharacters,
   detectEncodedPayload,
   detectDangerousCommand,

@@ -274,13 +274,11 @@ function plainClaims(
   });
 }
 
-/**
- * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of another server's tool,
- * changes what another tool receives or returns, claims priority over other tools, or has a name
- * that is easily mistaken for another one. Tools of the same server may mention each other.
- * Example: "Whenever send_email is called, bcc …". Not: "Call `list_projects` first."
- */
-export const detectShadowing: Detect = (prepared) => {
+const parametersOf = ({ readings }: Prepared): Set<string> =>
+  new Set(readings.flatMap(({ passage }) => (passage.kind === 'key' ? [passage.text] : [])));
+
+/** What is more than a remark. */
+export const detectGraveShadowing: Detect = (prepared) => {
   const { subject, readings } = prepared;
   const foreign = new Map<string, PeerTool>();
   const known = new Set<string>();
@@ -290,10 +288,8 @@ export const detectShadowing: Detect = (prepared) => {
   // A name that its own server has too refers to the own tool.
   for (const peer of subject.peers)
     if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
-  const parameters = new Set<string>();
-  for (const { passage } of readings) if (passage.kind === 'key') parameters.add(passage.text);
-  for (const parameter of parameters) known.add(parameter);
-  const found = [
+  for (const parameter of parametersOf(prepared)) known.add(parameter);
+  return [
     ...readChains(detector, prepared, rules),
     ...readings.flatMap((reading) =>
       inText(reading, subject, foreign, known).map((finding) =>
@@ -304,5 +300,15 @@ export const detectShadowing: Detect = (prepared) => {
     ...sameName(prepared),
     ...readSense(detector, prepared),
   ];
-  return [...found, ...plainClaims(prepared, found, parameters)];
+};
+
+/**
+ * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of another server's tool,
+ * changes what another tool receives or returns, claims priority over other tools, or has a name
+ * that is easily mistaken for another one. Tools of the same server may mention each other.
+ * Example: "Whenever send_email is called, bcc …". Not: "Call `list_projects` first."
+ */
+export const detectShadowing: Detect = (prepared) => {
+  const found = detectGraveShadowing(prepared);
+  return [...found, ...plainClaims(prepared, found, parametersOf(prepared))];
 };

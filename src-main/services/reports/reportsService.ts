@@ -3,7 +3,6 @@ import {
   evaluation as evaluationDomain,
   type Evaluation,
   type EvaluationSummary,
-  type RunFilter,
 } from '../../../src-shared/domain/evaluation.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
@@ -15,6 +14,7 @@ import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
+import { measuredRuns } from '../results/read/measuredRuns.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
@@ -25,7 +25,7 @@ import { caseConditions } from '../runs/conditions.ts';
 import { generatedBy } from './generatedBy.ts';
 import { refuseRunning, shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
-import type { MeasuredRun, ReportedModel, ReportSource } from './subjects/reportSource.ts';
+import type { ReportedModel, ReportSource } from './subjects/reportSource.ts';
 import { nameModels } from '../evaluations/read/nameModels.ts';
 
 export interface ReportsParts extends ShownParts {
@@ -168,7 +168,7 @@ async function openSource(
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     createdAt: stamp === null ? evaluation.createdAt : null,
-    runs: (filter = {}) => measuredRuns(reader, row, filter, signal),
+    runs: (filter = {}) => measuredRuns({ store, reader }, row, filter, signal),
   };
 }
 
@@ -184,7 +184,7 @@ async function readAskedAgain(
     const { usage } = await evaluations.summary({ id: row.id, modelSettingsId: null });
     const { costUsd } = usage.all;
     again.costUsd = again.costUsd === null || costUsd === null ? null : again.costUsd + costUsd;
-    for await (const run of measuredRuns(reader, row, {}, signal))
+    for await (const run of measuredRuns({ store, reader }, row, {}, signal))
       again.runs.push({
         ...{ runId: run.runId, caseKey: run.caseKey, modelSettingsId: run.modelSettingsId },
         ...{ repetition: run.repetition, passed: run.passed, failure: run.failure },
@@ -192,25 +192,6 @@ async function readAskedAgain(
       });
   }
   return again;
-}
-
-/** Runs are read page by page, so that memory does not grow with the evaluation. */
-async function* measuredRuns(
-  reader: EvaluationReader,
-  row: EvaluationRow,
-  filter: RunFilter,
-  signal: AbortSignal,
-): AsyncGenerator<MeasuredRun> {
-  const limit = reader.pageSize(row);
-  for (let offset = 0; ; offset += limit) {
-    signal.throwIfAborted();
-    const { rows, total } = await reader.read(row, {
-      ...{ kind: 'measuredPage', evaluationId: row.id, filter, sort: 'position' },
-      ...{ descending: false, offset, limit },
-    });
-    yield* rows;
-    if (offset + limit >= total) return;
-  }
 }
 
 /** Judges an evaluation by the thresholds that it was started with; null if it has none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatsBySubject, reportFormatTable } from '../../../../src-shared/domain/report.ts';
+import { keepNurserySmall } from '../../../runtime/v8Flags.ts';
 import { define, inSession } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
@@ -36,6 +37,8 @@ export const exportReport = define({
     checkStamp(stamp);
     const out = options.out === '-' ? undefined : options.out;
     if (out !== undefined) await checkOutput(out);
+    // A nursery that grew while the services were loaded would stay as large.
+    keepNurserySmall();
     const stopped = new AbortController();
     const done = onInterrupt(() => {
       output.note('Stopping; nothing is written.');

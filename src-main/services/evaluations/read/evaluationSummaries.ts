@@ -12,13 +12,19 @@ interface SummaryParts {
   mayWrite: () => boolean;
 }
 
+/** Summaries that a session keeps in memory where it can't store them. */
+const maxKept = 8;
+
 /**
  * Computes summaries once and stores those of ended evaluations. Everything that changes a number
  * appends an event, so a summary is valid as long as the last event is the same.
  */
 export class EvaluationSummaries {
   readonly #parts: SummaryParts;
-  /** Summaries being computed: concurrent requests for the same one share it. */
+  /**
+   * Summaries being computed: concurrent requests for the same one share it. Where they can't be
+   * stored, also the last that were: a report asks three times for each.
+   */
   readonly #pending = new Map<string, Promise<EvaluationSummary>>();
 
   constructor(parts: SummaryParts) {
@@ -54,8 +60,18 @@ export class EvaluationSummaries {
           store.summaries.put(key, summary);
         return summary;
       })
-      .finally(() => this.#pending.delete(name));
+      .catch((error: unknown) => {
+        this.#pending.delete(name);
+        throw error;
+      })
+      .finally(() => {
+        if (store.writable || !hasEnded(row.state)) this.#pending.delete(name);
+      });
     this.#pending.set(name, pending);
+    for (const oldest of this.#pending.keys()) {
+      if (store.writable || this.#pending.size <= maxKept) break;
+      this.#pending.delete(oldest);
+    }
     return pending;
   }
 }

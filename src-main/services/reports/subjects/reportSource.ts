@@ -12,7 +12,7 @@ import type { ReportedTool } from '../../../../src-shared/domain/taskReport.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { readShard } from '../../evaluations/merge/readShard.ts';
-import type { MeasuredRun } from '../../results/read/readRequest.ts';
+import type { MeasuredRun } from '../../results/read/measuredRuns.ts';
 
 import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Conditions } from '../../runs/conditions.ts';

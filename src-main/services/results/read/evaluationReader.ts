@@ -23,12 +23,6 @@ export interface EvaluationReaderParts {
 
 /** Up to this many runs are read in a few milliseconds, less than a worker takes to start. */
 const defaultMaxInlineRuns = 500;
-/**
- * Page sizes for walking over all runs. A worker opens the database for each page, so its pages are
- * large; inline pages are small because they block the event loop and stay in memory.
- */
-const workerPageSize = 2_000;
-const inlinePageSize = 250;
 /** Far more than the largest evaluation needs; only ends a read that would never end. */
 const maxReadMs = 120_000;
 
@@ -64,11 +58,6 @@ export class EvaluationReader {
     if ('refused' in outcome.value)
       throw new ServiceError(outcome.value.refused.code, outcome.value.refused.data);
     return outcome.value.value as ReadResults[Request['kind']];
-  }
-
-  /** The page size to use when walking over all runs of an evaluation. */
-  pageSize(evaluation: Pick<EvaluationRow, 'plannedRuns'>): number {
-    return this.#isReadInline(evaluation) ? inlinePageSize : workerPageSize;
   }
 
   #isReadInline({ plannedRuns }: Pick<EvaluationRow, 'plannedRuns'>): boolean {

@@ -11,7 +11,6 @@ import type {
   RunPlace,
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
-import type { CallDifference } from '../../../../src-shared/domain/callDifference.ts';
 import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { LastOutcomes } from '../../../../src-shared/domain/lastOutcomes.ts';
@@ -21,18 +20,14 @@ import type { RunSort, TaskRunSort } from '../../../../src-shared/domain/runSort
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
-import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
+import type { RunList } from '../../../store/runs/runQueries.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../analyzeEvaluation.ts';
 import { compareWithPrevious } from '../comparePrevious.ts';
 import { compareStored, type CompareRequest } from '../storedSides.ts';
-import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import { questionHash } from '../../evaluations/read/questionOf.ts';
-import { runDifferences } from '../../evaluations/read/runDifferences.ts';
 import { readLastOutcomes } from '../lastOutcomes.ts';
 import { summarizeFilter } from '../summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../verdictFacts.ts';
-import { remember } from '../../../runtime/remember.ts';
 import type { RunLists } from './runLists.ts';
 import { readRunPage, readTaskReport, type StoredTaskReport } from '../../tasks/readTaskReport.ts';
 import { summarizeEvaluation } from '../../evaluations/read/summarizeEvaluation.ts';
@@ -45,8 +40,7 @@ import { latencyHistogram } from '../../../../src-shared/metrics/latencyHistogra
 export type ReadRequest =
   | { kind: 'summary'; evaluationId: string; modelSettingsId: string | null }
   | {
-      /** `measuredPage` has everything that a report holds of a run. */
-      kind: 'page' | 'measuredPage';
+      kind: 'page';
       evaluationId: string;
       filter: RunFilter;
       sort: RunSort;
@@ -54,6 +48,7 @@ export type ReadRequest =
       offset: number;
       limit: number;
     }
+  | ({ kind: 'order' } & RunList)
   | {
       kind: 'place';
       evaluationId: string;
@@ -89,19 +84,13 @@ export type ReadRequest =
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
 
-/**
- * A run as reports list it, with the hash of its case's query and expectation, the mode that decided
- * its arguments, and what is wrong with its calls.
- */
-export type MeasuredRun = RunRow &
-  RunMeasures & { caseHash: string; argumentsMode: ArgumentsMode; differences: CallDifference[] };
-
 /** The result of each kind of query. */
 export interface ReadResults {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };
   page: { rows: RunRow[]; total: number };
-  measuredPage: { rows: MeasuredRun[]; total: number };
+  /** The row ids of all runs. */
+  order: Float64Array;
   place: RunPlace;
   taskPage: { rows: TaskRunRow[]; total: number };
   taskReport: StoredTaskReport;
@@ -173,10 +162,8 @@ export function executeRead(
       return summarizeFilter(store, request.filter);
     case 'page':
       return lists.page(store, request, (rowids) => store.runQueries.rows(rowids));
-    case 'measuredPage':
-      return lists.page(store, request, (rowids) =>
-        measured(store, request.evaluationId, store.runQueries.rows(rowids)),
-      );
+    case 'order':
+      return store.runQueries.order(request);
     case 'place':
       return lists.place(store, request);
     case 'taskPage': {
@@ -201,29 +188,6 @@ export function executeRead(
         request.modelSettingsId,
       );
   }
-}
-
-function measured(store: Store, evaluationId: string, rows: readonly RunRow[]): MeasuredRun[] {
-  const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
-  const { settings } = evaluationOf(store, evaluationId);
-  // Runs share their case with repetitions and with other models.
-  const readCase = remember((contentHash: string) => {
-    const content = store.resultQueries.caseContent(contentHash);
-    if (content === null) throw new Error(`The case ${contentHash} is gone.`);
-    return { content, caseHash: questionHash(content) };
-  });
-  return rows.flatMap((row): MeasuredRun[] => {
-    const own = measures.get(row.runId);
-    if (own === undefined) return [];
-    const { content, caseHash } = readCase(own.contentHash);
-    return [
-      Object.assign(row, own, {
-        caseHash,
-        argumentsMode: content.argumentsMode ?? settings.argumentsMode,
-        differences: runDifferences(store, row, () => content),
-      }),
-    ];
-  });
 }
 
 function evaluationOf<Unit extends EvaluationUnit = 'case'>(
