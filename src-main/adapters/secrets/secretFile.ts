@@ -10,6 +10,7 @@ import {
   sealFile,
   type OpenedFile,
 } from './encryptedFile.ts';
+import { fileCause } from '../../runtime/fileProblem.ts';
 import { notPlain, ofOthers } from '../../runtime/plainFile.ts';
 import type { ValueStore } from './valueStore.ts';
 
@@ -110,7 +111,7 @@ export class SecretFile implements ValueStore {
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Fix that and try again.');
+      throw problemOfFile(fileCause(error, 'read'), 'Fix that and try again.');
     }
   }
 
@@ -118,12 +119,12 @@ export class SecretFile implements ValueStore {
     const { file, write } = this.#parts;
     const text = sealFile(opened);
     try {
-      if (write === undefined) throw new Error('this command only reads it');
+      if (write === undefined) throw new Error('This command only reads it');
       write(file, text);
     } catch (error) {
       throw new ServiceError('TROUBLE', {
         thing: 'File of keys',
-        cause: `It can’t be written: ${errorText(error)}. It was left unchanged.`,
+        cause: `${fileCause(error, 'write')} It was left unchanged.`,
         nextStep: 'Fix that and try again.',
       });
     }
