@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { listProcesses, readNamespace, readStat } from './processTable.ts';
 import { thisOwner } from './runId.ts';
@@ -40,23 +41,26 @@ export async function removeProgramFolder(folder: string): Promise<string | null
   }
 }
 
-/** Folders that are this deep in characters can still be renamed everywhere. */
-const maxPathLength = 1_000;
+/**
+ * Folders whose paths have so many bytes more than that of the top can still be read, and what is in
+ * them renamed, on each system: a Mac takes paths of 1,024 bytes, and a name has up to 255.
+ */
+const maxPathBytes = 500;
 
 /**
  * Moves folders that are too deep to be named by a path up to the top: a program can nest folders
- * deeper than any path that a system takes.
+ * deeper than any path that a system takes. Names are bytes, which need not be a text.
  */
 async function flatten(folder: string): Promise<void> {
-  let moved = 0;
-  const queue = [folder];
+  const queue = [Buffer.from(folder)];
   for (const path of queue)
-    for (const entry of await readdir(path, { withFileTypes: true })) {
+    for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' })) {
       if (!entry.isDirectory()) continue;
-      const below = join(path, entry.name);
-      if (below.length <= folder.length + maxPathLength) queue.push(below);
+      const below = Buffer.concat([path, Buffer.from(sep), entry.name]);
+      if (below.length <= Buffer.byteLength(folder) + maxPathBytes) queue.push(below);
       else {
-        const top = join(folder, `.deep-${(moved += 1)}`);
+        // A name that nothing in it has.
+        const top = Buffer.from(join(folder, randomUUID()));
         await rename(below, top);
         queue.push(top);
       }
