@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
@@ -31,8 +31,8 @@ export async function removeProgramFolder(folder: string): Promise<string | null
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   try {
     await remove().catch(async (error: unknown) => {
-      if (errorCode(error) !== 'ENAMETOOLONG') throw error;
-      await flatten(folder);
+      if (!hindrances.has(errorCode(error) ?? '')) throw error;
+      await clear(folder);
       await remove();
     });
     return null;
@@ -47,16 +47,22 @@ export async function removeProgramFolder(folder: string): Promise<string | null
  */
 const maxPathBytes = 500;
 
+/** What a program can leave in the way of those who remove its files. */
+const hindrances: ReadonlySet<string> = new Set(['ENAMETOOLONG', 'EACCES', 'EPERM']);
+
 /**
- * Moves folders that are too deep to be named by a path up to the top: a program can nest folders
- * deeper than any path that a system takes. Names are bytes, which need not be a text.
+ * Moves folders that are too deep to be named by a path up to the top, and makes each one writable: a
+ * program can nest folders deeper than any path that a system takes, and caches of packages are
+ * often read-only. Names are bytes, which need not be a text.
  */
-async function flatten(folder: string): Promise<void> {
+async function clear(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
   const queue = [Buffer.from(folder)];
   for (const path of queue)
     for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' })) {
       if (!entry.isDirectory()) continue;
       const below = Buffer.concat([path, Buffer.from(sep), entry.name]);
+      await chmod(below, 0o700);
       if (below.length <= Buffer.byteLength(folder) + maxPathBytes) queue.push(below);
       else {
         // A name that nothing in it has.
