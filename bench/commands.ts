@@ -80,7 +80,8 @@ class Scene {
       once(child, 'exit'),
     ]);
     clearTimeout(timer);
-    if (killAfterMs === null) this.slowestMs = Math.max(this.slowestMs, performance.now() - began);
+    if (child.exitCode !== null)
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - began);
     return { code: child.exitCode, stdout, stderr };
   }
 

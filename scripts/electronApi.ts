@@ -13,8 +13,18 @@ export interface ElectronUse {
   systems: readonly string[];
 }
 
-/** Objects whose members are options, each of which changes what a page may do. */
-const optionTypes = new Set(['WebPreferences', 'Privileges']);
+/** Objects whose members are options: what is given, each with a meaning of its own. */
+const optionTypes = new Set([
+  'BaseWindowConstructorOptions',
+  'BrowserWindowConstructorOptions',
+  'MenuItemConstructorOptions',
+  'MessageBoxOptions',
+  'MessageBoxSyncOptions',
+  'OpenDialogOptions',
+  'Privileges',
+  'SaveDialogOptions',
+  'WebPreferences',
+]);
 /** Plain data, which has no rules of its own. */
 const structures = new Set([
   'MessageBoxOptions',
@@ -73,6 +83,15 @@ export function electronUses(root: string): ElectronUse[] {
     return named === 'App' ? 'app' : (named ?? '');
   };
 
+  function addMember(node: ts.Node, declaration: ts.Declaration | undefined): void {
+    if (declaration === undefined || !isElectrons(declaration)) return;
+    const owner = ownerOf(declaration);
+    const name = (declaration as ts.NamedDeclaration).name?.getText() ?? '';
+    const isEvent = eventMethods.has(name);
+    if (owner !== '' && !structures.has(owner) && (!isEvent || owner.startsWith('Ipc')))
+      add(node, declaration, `${owner}.${name}`);
+  }
+
   function visit(node: ts.Node): void {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const declaration = checker.getResolvedSignature(node)?.getDeclaration();
@@ -86,28 +105,25 @@ export function electronUses(root: string): ElectronUse[] {
       )
         add(node, declaration, `${ownerOf(declaration)}:${first.text}`);
     }
-    if (ts.isPropertyAccessExpression(node)) {
-      const declaration = checker.getSymbolAtLocation(node.name)?.declarations?.[0];
-      const isEvent = eventMethods.has(node.name.text);
-      if (declaration !== undefined && isElectrons(declaration)) {
-        const owner = ownerOf(declaration);
-        if (owner !== '' && !structures.has(owner) && (!isEvent || owner.startsWith('Ipc')))
-          add(node, declaration, `${owner}.${node.name.text}`);
+    if (ts.isPropertyAccessExpression(node))
+      addMember(node, checker.getSymbolAtLocation(node.name)?.declarations?.[0]);
+    if (ts.isObjectBindingPattern(node)) {
+      const type = checker.getTypeAtLocation(node);
+      for (const element of node.elements) {
+        const member = type.getProperty((element.propertyName ?? element.name).getText());
+        addMember(element, member?.declarations?.[0]);
       }
     }
     if (ts.isObjectLiteralExpression(node)) {
       const given = checker.getContextualType(node);
       const type = given && checker.getNonNullableType(given);
-      // Unions have no symbol, whatever the types say.
-      const { symbol } = (type ?? {}) as { symbol?: ts.Symbol };
-      const name = symbol?.name ?? '';
-      if (optionTypes.has(name))
-        for (const property of node.properties) {
-          const option = property.name && type?.getProperty(property.name.getText());
-          const declaration = option?.declarations?.[0];
-          if (declaration !== undefined && isElectrons(declaration))
-            add(property, declaration, `${name}.${option?.name ?? ''}`);
+      for (const property of node.properties) {
+        const option = property.name && type?.getProperty(property.name.getText());
+        for (const declaration of option?.declarations ?? []) {
+          const owner = isElectrons(declaration) ? ownerOf(declaration) : '';
+          if (optionTypes.has(owner)) add(property, declaration, `${owner}.${option?.name ?? ''}`);
         }
+      }
     }
     ts.forEachChild(node, visit);
   }

@@ -34,6 +34,22 @@ describe.each([1, 7, 64, 100_000])('lines in chunks of %i bytes', (size) => {
     });
   });
 
+  it('are told with the id of the request, and not with those in its arguments', async () => {
+    const filled = `"text":"${'é'.repeat(200)}"`;
+    const text = [
+      `{"params":{"id":3,${filled},"a":[{"id":4}]},"id":5}`,
+      `{"params":{"id":3},${filled}}`,
+      `{"text":"\\"id\\":6,${'é'.repeat(200)}","id":"\\"b\\""}`,
+      `{"id":7,"params":{"text":"} \\" {","id":8,${filled}}}`,
+      `[{"id":9,${filled}}]`,
+      '',
+    ];
+    expect(await pass(text.join('\n'), size)).toEqual({
+      passed: '',
+      left: ['5', null, String.raw`"\"b\""`, '7', null],
+    });
+  });
+
   it('are left out at the end of the input too', async () => {
     expect(await pass(`{"id":1}\n${long('2')}`, size)).toEqual({
       passed: '{"id":1}\n',

@@ -9,6 +9,12 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 /** A larger message is answered with an error. The transport itself would end at one. */
 const maxMessageBytes = 8 * 1024 * 1024;
 
+/** Why the SDK leaves a line out, by the name of its error; its text may quote the line. */
+const leftOut: Readonly<Record<string, string>> = {
+  SyntaxError: 'a line is not JSON, and was left out.',
+  ZodError: 'a line is not a message of MCP (JSON-RPC 2.0), and was left out.',
+};
+
 /** The part of an SDK's server that serving it needs. */
 export interface Served {
   connect(transport: Transport): Promise<void>;
@@ -44,7 +50,8 @@ export async function serveOverStdio(
   const ended = Promise.withResolvers<void>();
   const end = (): void => ended.resolve();
   server.server.onclose = end;
-  server.server.onerror = (error) => log(`message not understood: ${error.name}`);
+  server.server.onerror = (error) =>
+    log(leftOut[error.name] ?? `a message failed (${error.name}).`);
   const lines = new LimitedLines(maxMessageBytes, (id) => {
     const message = `The message is larger than ${maxMessageBytes / 1024 / 1024} MB. Send less at once.`;
     log(message);

@@ -1,6 +1,7 @@
-import { lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { listProcesses, readNamespace, readStat } from './processTable.ts';
 import { thisOwner } from './runId.ts';
@@ -30,8 +31,8 @@ export async function removeProgramFolder(folder: string): Promise<string | null
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   try {
     await remove().catch(async (error: unknown) => {
-      if (errorCode(error) !== 'ENAMETOOLONG') throw error;
-      await flatten(folder);
+      if (!hindrances.has(errorCode(error) ?? '')) throw error;
+      await clear(folder);
       await remove();
     });
     return null;
@@ -40,23 +41,32 @@ export async function removeProgramFolder(folder: string): Promise<string | null
   }
 }
 
-/** Folders that are this deep in characters can still be renamed everywhere. */
-const maxPathLength = 1_000;
+/**
+ * Folders whose paths have so many bytes more than that of the top can still be read, and what is in
+ * them renamed, on each system: a Mac takes paths of 1,024 bytes, and a name has up to 255.
+ */
+const maxPathBytes = 500;
+
+/** What a program can leave in the way of those who remove its files. */
+const hindrances: ReadonlySet<string> = new Set(['ENAMETOOLONG', 'EACCES', 'EPERM']);
 
 /**
- * Moves folders that are too deep to be named by a path up to the top: a program can nest folders
- * deeper than any path that a system takes.
+ * Moves folders that are too deep to be named by a path up to the top, and makes each one writable: a
+ * program can nest folders deeper than any path that a system takes, and caches of packages are
+ * often read-only. Names are bytes, which need not be a text.
  */
-async function flatten(folder: string): Promise<void> {
-  let moved = 0;
-  const queue = [folder];
+async function clear(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  const queue = [Buffer.from(folder)];
   for (const path of queue)
-    for (const entry of await readdir(path, { withFileTypes: true })) {
+    for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' })) {
       if (!entry.isDirectory()) continue;
-      const below = join(path, entry.name);
-      if (below.length <= folder.length + maxPathLength) queue.push(below);
+      const below = Buffer.concat([path, Buffer.from(sep), entry.name]);
+      await chmod(below, 0o700);
+      if (below.length <= Buffer.byteLength(folder) + maxPathBytes) queue.push(below);
       else {
-        const top = join(folder, `.deep-${(moved += 1)}`);
+        // A name that nothing in it has.
+        const top = Buffer.from(join(folder, randomUUID()));
         await rename(below, top);
         queue.push(top);
       }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
+  damagedFile,
   newFile,
   openFile,
   problemOfFile,
@@ -10,7 +11,8 @@ import {
   sealFile,
   type OpenedFile,
 } from './encryptedFile.ts';
-import { notPlain, ofOthers } from '../../runtime/plainFile.ts';
+import { fileCause } from '../../runtime/fileProblem.ts';
+import { FileTooLarge, notPlain, ofOthers, readPlainFileSync } from '../../runtime/plainFile.ts';
 import type { ValueStore } from './valueStore.ts';
 
 /** The encrypted file, in the folder of the workspace. */
@@ -31,6 +33,8 @@ export interface SecretFileParts {
 }
 
 const maxAnswers = 3;
+/** Keys take a few kilobytes. */
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * The encrypted file of keys. It is in use if it exists. While it is locked, nothing is read from it
@@ -108,9 +112,10 @@ export class SecretFile implements ValueStore {
         `Make ${file} a file of yours that nobody else reads (chmod 600).`,
       );
     try {
-      return readFileSync(file, 'utf8');
+      return readPlainFileSync(file, maxBytes).toString();
     } catch (error) {
-      throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Fix that and try again.');
+      if (error instanceof FileTooLarge) throw damagedFile();
+      throw problemOfFile(fileCause(error, 'read'), 'Fix that and try again.');
     }
   }
 
@@ -118,12 +123,12 @@ export class SecretFile implements ValueStore {
     const { file, write } = this.#parts;
     const text = sealFile(opened);
     try {
-      if (write === undefined) throw new Error('this command only reads it');
+      if (write === undefined) throw new Error('This command only reads it');
       write(file, text);
     } catch (error) {
       throw new ServiceError('TROUBLE', {
         thing: 'File of keys',
-        cause: `It can’t be written: ${errorText(error)}. It was left unchanged.`,
+        cause: `${fileCause(error, 'write')} It was left unchanged.`,
         nextStep: 'Fix that and try again.',
       });
     }

@@ -22,7 +22,8 @@ export function createWindow(preloadFile: string, stateFile: string): BrowserWin
     minWidth: minWindowSize.width,
     minHeight: minWindowSize.height,
     show: false,
-    fullscreen: state?.fullScreen === true,
+    // An explicit false would take the full screen button away on a Mac.
+    ...(state?.fullScreen === true && { fullscreen: true }),
     title: 'Touchstone',
     backgroundColor: nativeTheme.shouldUseDarkColors
       ? backgroundColors.dark

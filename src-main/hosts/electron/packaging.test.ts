@@ -52,9 +52,28 @@ describe('T08: packaging', () => {
       ),
     ).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
     expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
-    // On Windows, the program registers the scheme, and the uninstaller removes it.
-    const { include } = config['nsis'] as { include: string };
-    expect(read(include)).toContain(`Software\\Classes\\${linkScheme}`);
+  });
+
+  /*
+   * What the program registers there for itself: app.setAsDefaultProtocolClient writes
+   * HKEY_CURRENT_USER\\Software\\Classes\\SCHEME (Electron, api/app). The template of the uninstaller
+   * inserts the macro customUnInstall, and runs at each update too, with `--updated`, which its
+   * `isUpdated` tests (electron-builder, nsis/Custom NSIS script and templates/nsis/uninstaller.nsh).
+   */
+  it('takes the link scheme away where the program is uninstalled on Windows, not where it is updated', () => {
+    const { include, deleteAppDataOnUninstall } = config['nsis'] as Record<string, unknown>;
+    expect(deleteAppDataOnUninstall).toBe(false);
+    const lines = read(String(include))
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith(';'));
+    expect(lines).toEqual([
+      '!macro customUnInstall',
+      '${ifNot} ${isUpdated}',
+      `DeleteRegKey HKCU "Software\\Classes\\${linkScheme}"`,
+      '${endIf}',
+      '!macroend',
+    ]);
   });
 
   it('packs neither an updater nor sources, and compiles nothing', () => {

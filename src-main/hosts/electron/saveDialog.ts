@@ -1,4 +1,12 @@
-import { app, BrowserWindow, dialog, shell } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  shell,
+  type MessageBoxOptions,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 import { extname, join } from 'node:path';
 import type { SaveDialog } from '../../services/saving/saveDialog.ts';
 
@@ -8,13 +16,13 @@ const maxNamed = 10;
 export const systemSaveDialog: SaveDialog = {
   async choose({ folder, fileName }) {
     const ending = extname(fileName).slice(1);
-    const options = {
+    const options: SaveDialogOptions = {
       defaultPath: join(folder ?? app.getPath('downloads'), fileName),
       filters: [
         ...(ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }]),
         { name: 'All files', extensions: ['*'] },
       ],
-      properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
     };
     const [window] = BrowserWindow.getAllWindows();
     const { canceled, filePath } = await (window === undefined
@@ -23,10 +31,10 @@ export const systemSaveDialog: SaveDialog = {
     return canceled || filePath === '' ? null : filePath;
   },
   async chooseFolder({ folder }) {
-    const options = {
+    const options: OpenDialogOptions = {
       defaultPath: folder ?? app.getPath('documents'),
       buttonLabel: 'Save here',
-      properties: ['openDirectory' as const, 'createDirectory' as const, 'promptToCreate' as const],
+      properties: ['openDirectory', 'createDirectory', 'promptToCreate'],
     };
     const [window] = BrowserWindow.getAllWindows();
     const { canceled, filePaths } = await (window === undefined
@@ -37,8 +45,8 @@ export const systemSaveDialog: SaveDialog = {
   async confirmReplace({ folder, names }) {
     const shown = names.slice(0, maxNamed);
     const more = names.length - shown.length;
-    const question = {
-      type: 'question' as const,
+    const question: MessageBoxOptions = {
+      type: 'question',
       message:
         names.length === 1
           ? 'A different file with this name exists. Replace it?'

@@ -78,6 +78,17 @@ describe('the window', () => {
     expect(onlyWindow().options.webPreferences).toMatchObject({ devTools: true });
   });
 
+  it('opens in full screen where it was closed so, and otherwise leaves its button on a Mac', async () => {
+    await start();
+    // An explicit false takes the button away there.
+    expect(Object.hasOwn(onlyWindow().options, 'fullscreen')).toBe(false);
+    onlyWindow().fullScreen = true;
+    onlyWindow().close();
+    resetFakeElectron();
+    await start();
+    expect(onlyWindow().options).toMatchObject({ fullscreen: true });
+  });
+
   const urls = [
     'https://app.evil/',
     'http://app/',

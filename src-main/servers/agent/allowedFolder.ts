@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, normalize, sep } from 'node:path';
-import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { fileCause } from '../../runtime/fileProblem.ts';
 import { readSuiteFile } from '../../services/suites/suiteFile.ts';
 
 const maxBytes = 64 * 1024 * 1024;
@@ -58,7 +58,7 @@ export function allowedFolder(folder: string | null): ReadAllowed {
       return { fileName: basename(path), text: await handle.readFile('utf8') };
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
-      throw refuse(error.code === 'ENOENT' ? "It doesn't exist." : `${errorText(error)}.`);
+      throw refuse(fileCause(error, 'read'));
     } finally {
       await handle?.close();
     }

@@ -10,9 +10,8 @@ import {
   type McpClient,
   type ClientChange,
 } from '../../../src-shared/domain/clientConfig.ts';
-import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { sha256 } from '../../runtime/sha256.ts';
-import { explainFileProblem } from '../files/explainFileProblem.ts';
+import { explainFileProblem, fileCause } from '../../runtime/fileProblem.ts';
 import { readEditableFile } from '../files/readTextFile.ts';
 import { writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
@@ -65,7 +64,7 @@ export class ClientFiles {
       const message =
         error instanceof ServiceError
           ? `${error.data.thing}: ${error.data.cause} ${error.data.nextStep}`
-          : (explainFileProblem(error, 'read')?.cause ?? errorText(error));
+          : fileCause(error, 'read');
       const problem = { message, line: null, column: null };
       return { ...base, ...nothing, exists: true, problem, revision: '' };
     }
@@ -158,11 +157,10 @@ export class ClientFiles {
       await done;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      const problem = explainFileProblem(error, 'write');
       throw new ServiceError('TROUBLE', {
         thing: file,
-        cause: `It was not ${what}. ${problem?.cause ?? errorText(error)}`,
-        nextStep: problem?.nextStep ?? 'Check the file, then try again.',
+        cause: `It was not ${what}. ${fileCause(error, 'write')}`,
+        nextStep: explainFileProblem(error, 'write')?.nextStep ?? 'Check the file, then try again.',
       });
     } finally {
       if (writing.get(file) === settled) writing.delete(file);

@@ -7,17 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { isRunning } from '../../adapters/process/programFolder.ts';
+import { ReadOnlyTarget } from '../../runtime/fileProblem.ts';
 
 /** A text, or its parts as they are produced. If producing them fails, nothing is written. */
 export type Content = string | AsyncIterable<string>;
-
-/**
- * Thrown for a read-only file. Replacing it by renaming would work, but would ignore the permission
- * that its owner set.
- */
-export class ReadOnlyTarget extends Error {
-  override readonly name = 'ReadOnlyTarget';
-}
 
 /**
  * Writes a file completely or not at all, however the program ends: the content goes to a temporary

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type {
   MessageSource,
@@ -9,7 +9,7 @@ import type {
   SessionLine,
 } from '../../../src-shared/domain/recordedSession.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { explainFileProblem } from '../files/explainFileProblem.ts';
+import { explainFileProblem, fileCause } from '../../runtime/fileProblem.ts';
 import { Masker } from '../suites/logs/maskTexts.ts';
 
 /** A larger message is kept without its content, with its size. */
@@ -120,7 +120,9 @@ export class Recording {
         `${this.#path} has ${maxSessionBytes / 1024 / 1024} MB. Nothing more is recorded.`,
       );
     } catch (error) {
-      this.#parts.onTrouble(`${this.#path}: ${errorText(error)}. Nothing more is recorded.`);
+      this.#parts.onTrouble(
+        `${this.#path}: ${fileCause(error, 'write')} Nothing more is recorded.`,
+      );
     }
     this.#close();
   }
@@ -146,7 +148,7 @@ function openNext(file: string): [path: string, handle: number] {
       const problem = explainFileProblem(error, 'write');
       throw new ServiceError(problem?.isDiskProblem === true ? 'TROUBLE' : 'INVALID', {
         thing: path,
-        cause: problem?.cause ?? errorText(error),
+        cause: fileCause(error, 'write'),
         nextStep: problem?.nextStep ?? 'Choose another file.',
       });
     }

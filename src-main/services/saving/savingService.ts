@@ -5,7 +5,7 @@ import type { SaveProgress, SaveRequest } from '../../../src-shared/domain/savin
 import type { NextId } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { explainFileProblem } from '../files/explainFileProblem.ts';
+import { explainFileProblem } from '../../runtime/fileProblem.ts';
 import { checkWritable, writeFileAtomically } from '../files/writeFileAtomically.ts';
 import type { ReportsService } from '../reports/reportsService.ts';
 import { DialogQueue, type SaveDialog } from './saveDialog.ts';

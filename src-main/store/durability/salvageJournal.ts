@@ -38,12 +38,19 @@ export function readDamagedJournal(
     const head = Buffer.alloc(headerBytes);
     readSync(handle, head, 0, headerBytes, 0);
     const word = head.readUInt32BE(0);
-    const isKnown = (word & 0xfffffffe) >>> 0 === magic;
+    const said = (word & 1) === 1;
+    const [first, second] = addWords([0, 0], head.subarray(0, 24), said);
+    const isSound =
+      (word & 0xfffffffe) >>> 0 === magic &&
+      first === head.readUInt32BE(24) &&
+      second === head.readUInt32BE(28);
     const written = head.readUInt32BE(8);
     // A damaged beginning says nothing; the database has the same page size.
     const pageSize = isPageSize(pageSizeOfFile) ? pageSizeOfFile : written;
     if (!isPageSize(pageSize)) return null;
-    const found = (isKnown ? [(word & 1) === 1] : [true, false]).map((bigEndian) =>
+    // The first frame is always of the present round, and says its salts too.
+    if (!isSound) readSync(handle, head, 16, 8, headerBytes + 8);
+    const found = (isSound ? [said] : [true, false]).map((bigEndian) =>
       readFrames(handle, { pageSize, bigEndian, head, committed }),
     );
     const best = found.reduce((a, b) => (b.pages.size > a.pages.size ? b : a));

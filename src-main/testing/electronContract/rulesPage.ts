@@ -66,6 +66,34 @@ export const pageRules: readonly Rule[] = [
     leaves: ['undefined,undefined,undefined'],
   },
   {
+    id: 'preload-of-the-page-alone',
+    api: ['WebPreferences.nodeIntegrationInSubFrames', 'WebPreferences.nodeIntegrationInWorker'],
+    says: 'A preload runs for the page and not for frames in it; workers have no Node.',
+    source: {
+      page: 'api/structures/web-preferences',
+      quote:
+        'All your preloads will load for every iframe, you can use `process.isMainFrame` to determine if you are in the main frame or not.',
+    },
+    async run(world) {
+      let runs = 0;
+      world.electron.ipcMain.on('ran', () => void (runs += 1));
+      const { webContents } = await openPage(world, {
+        preload: "require('electron').ipcRenderer.postMessage('ran', null);",
+        files: { '/': '<!doctype html><iframe src="frame"></iframe>' },
+        options: {
+          webPreferences: { nodeIntegrationInSubFrames: false, nodeIntegrationInWorker: false },
+        },
+      });
+      const inWorker = `new Promise((resolve) => {
+        const code = new Blob(['postMessage([typeof require, typeof process].join())']);
+        new Worker(URL.createObjectURL(code)).onmessage = ({ data }) => resolve(data);
+      })`;
+      world.log(String(await webContents.executeJavaScript(inWorker)));
+      world.log(String(runs));
+    },
+    leaves: ['undefined,undefined', '1'],
+  },
+  {
     id: 'exposed-value',
     api: ['ContextBridge.exposeInMainWorld'],
     says: 'An exposed value is there before the page’s first script, as a frozen copy.',

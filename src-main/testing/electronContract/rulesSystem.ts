@@ -1,19 +1,37 @@
+import type { MessageBoxOptions, MessageBoxSyncOptions } from 'electron';
 import { join } from 'node:path';
 import { errorOf, openPage, type Rule } from './rule.ts';
 
 const ofDialog = (quote: string) => ({ page: 'api/dialog', quote });
+const optionsOf = (type: string, options: object): string[] =>
+  Object.keys(options).map((name) => `${type}.${name}`);
+
+/** With every option that the shell gives. */
+const question: MessageBoxOptions & MessageBoxSyncOptions = {
+  type: 'question',
+  message: 'Contract',
+  detail: 'A detail',
+  buttons: ['Go on', 'Cancel', 'Other'],
+  defaultId: 0,
+  cancelId: 1,
+  noLink: true,
+};
 
 export const systemRules: readonly Rule[] = [
   {
     id: 'dialogs-after-ready',
-    api: ['Dialog.showMessageBox', 'Dialog.showMessageBoxSync'],
+    api: [
+      'Dialog.showMessageBox',
+      'Dialog.showMessageBoxSync',
+      ...optionsOf('MessageBoxSyncOptions', question),
+    ],
     says: 'Message boxes fail before the program is ready.',
     source: ofDialog(
       'This API can be called safely before the ready event the app module emits, it is usually used to report errors in early stage of startup.',
     ),
     async run({ electron: { dialog }, log }) {
-      log(await errorOf(() => dialog.showMessageBox({ message: 'early' })));
-      log(await errorOf(() => dialog.showMessageBoxSync({ message: 'early' })));
+      log(await errorOf(() => dialog.showMessageBox(question)));
+      log(await errorOf(() => dialog.showMessageBoxSync(question)));
     },
     leaves: ['Error', 'Error'],
   },
@@ -55,7 +73,11 @@ export const systemRules: readonly Rule[] = [
   },
   {
     id: 'dialog-closed-by-the-program',
-    api: ['Dialog.showMessageBox'],
+    api: [
+      'Dialog.showMessageBox',
+      'MessageBoxReturnValue.response',
+      ...optionsOf('MessageBoxOptions', question),
+    ],
     says: 'A message box resolves with the number of its button; closed by its signal, with cancelId.',
     source: ofDialog(
       'Pass an instance of AbortSignal to optionally close the message box, the message box will behave as if it was cancelled by the user.',
@@ -64,9 +86,7 @@ export const systemRules: readonly Rule[] = [
       const window = await openPage(world, { options: { show: true } });
       const abort = new AbortController();
       const answer = world.electron.dialog.showMessageBox(window, {
-        message: 'Contract',
-        buttons: ['Go on', 'Cancel', 'Other'],
-        cancelId: 1,
+        ...question,
         signal: abort.signal,
       });
       setTimeout(() => abort.abort(), 300);
@@ -76,7 +96,15 @@ export const systemRules: readonly Rule[] = [
   },
   {
     id: 'file-dialogs',
-    api: ['Dialog.showSaveDialog', 'Dialog.showOpenDialog', 'Shell.showItemInFolder'],
+    api: [
+      'Dialog.showSaveDialog',
+      'Dialog.showOpenDialog',
+      'Shell.showItemInFolder',
+      ...['canceled', 'filePath'].map((name) => `SaveDialogReturnValue.${name}`),
+      ...['canceled', 'filePaths'].map((name) => `OpenDialogReturnValue.${name}`),
+      ...['defaultPath', 'filters', 'properties'].map((name) => `SaveDialogOptions.${name}`),
+      ...['defaultPath', 'buttonLabel', 'properties'].map((name) => `OpenDialogOptions.${name}`),
+    ],
     says: 'A save dialog resolves with the path, or with an empty one and `canceled`.',
     source: ofDialog('If the dialog is canceled, this will be an empty string.'),
     person: {
@@ -129,7 +157,13 @@ export const systemRules: readonly Rule[] = [
   },
   {
     id: 'menu-items',
-    api: ['Menu.buildFromTemplate', 'Menu.setApplicationMenu'],
+    api: [
+      'Menu.buildFromTemplate',
+      'Menu.setApplicationMenu',
+      ...['type', 'role', 'label', 'submenu', 'click', 'accelerator', 'registerAccelerator'].map(
+        (name) => `MenuItemConstructorOptions.${name}`,
+      ),
+    ],
     says: 'A menu is built from its template, in its order, with what a click does.',
     source: {
       page: 'api/menu',
@@ -137,7 +171,10 @@ export const systemRules: readonly Rule[] = [
     },
     async run({ electron: { app, Menu }, log }) {
       await app.whenReady();
-      const item = { label: 'Inner', click: () => log('clicked') };
+      const item = {
+        ...{ label: 'Inner', click: () => log('clicked') },
+        ...{ accelerator: 'CmdOrCtrl+K', registerAccelerator: false },
+      };
       Menu.setApplicationMenu(
         Menu.buildFromTemplate([
           { label: '&Outer', submenu: [item, { type: 'separator' }, { role: 'quit' }] },
@@ -145,14 +182,16 @@ export const systemRules: readonly Rule[] = [
       );
       const [outer] = Menu.getApplicationMenu()?.items ?? [];
       log(`${outer?.label} ${outer?.submenu?.items.map(({ type }) => type).join()}`);
-      (outer?.submenu?.items[0]?.click as () => void)();
+      const [inner] = outer?.submenu?.items ?? [];
+      (inner?.click as () => void)();
+      log(`${inner?.accelerator} ${inner?.registerAccelerator}`);
       log(await errorOf(() => Menu.buildFromTemplate([{}])));
     },
-    leaves: ['&Outer normal,separator,normal', 'clicked', 'TypeError'],
+    leaves: ['&Outer normal,separator,normal', 'clicked', 'CmdOrCtrl+K false', 'TypeError'],
   },
   {
     id: 'displays-after-ready',
-    api: ['Screen.getAllDisplays', 'NativeTheme.shouldUseDarkColors'],
+    api: ['Screen.getAllDisplays', 'Display.workArea', 'NativeTheme.shouldUseDarkColors'],
     says: 'Displays have a work area, and the theme is a boolean.',
     source: { page: 'api/screen', quote: 'An array of displays that are currently available.' },
     async run({ electron: { app, nativeTheme, screen }, log }) {

@@ -46,7 +46,12 @@ export const windowRules: readonly Rule[] = [
   },
   {
     id: 'ready-to-show',
-    api: ['BrowserWindow:ready-to-show', 'BrowserWindow.show', 'BrowserWindow.focus'],
+    api: [
+      'BrowserWindow:ready-to-show',
+      'BrowserWindow.show',
+      'BrowserWindow.focus',
+      'BaseWindowConstructorOptions.show',
+    ],
     says: 'A hidden window announces its first paint; show makes it visible.',
     source: ofWindow(
       'Emitted when the web page has been rendered (while not being shown) and window can be displayed without a visual flash.',
@@ -79,6 +84,103 @@ export const windowRules: readonly Rule[] = [
       world.log(window.isMaximized() || window.isMinimized() || window.isFullScreen());
     },
     leaves: ['900 × 700', 'false'],
+  },
+  {
+    id: 'window-options',
+    api: [
+      ...['minWidth', 'minHeight', 'title', 'backgroundColor', 'autoHideMenuBar'].map(
+        (name) => `BaseWindowConstructorOptions.${name}`,
+      ),
+      'BrowserWindowConstructorOptions.webPreferences',
+    ],
+    says: 'A window has the least size, the color and, until its page has one, the title that it was made with.',
+    source: ofWindow("Window's minimum width. Default is `0`."),
+    async run(world) {
+      const titles: string[] = [];
+      const window = await openPage(world, {
+        options: {
+          ...{ minWidth: 720, minHeight: 480, title: 'Made', backgroundColor: '#0f1522' },
+          autoHideMenuBar: true,
+        },
+        beforeLoad: (made) => void titles.push(made.getTitle()),
+      });
+      world.log(`${titles.join()} ${window.getMinimumSize().join(' × ')}`);
+      world.log(window.getBackgroundColor().toLowerCase());
+      // A Mac has its menu at the top of the screen.
+      world.log(process.platform === 'darwin' || window.isMenuBarAutoHide());
+    },
+    leaves: ['Made 720 × 480', '#0f1522', 'true'],
+  },
+  {
+    id: 'full-screen-button',
+    api: ['BaseWindowConstructorOptions.fullscreen'],
+    says: 'On a Mac, a window that is made with fullscreen: false can’t get full screen; without the option, it can.',
+    source: ofWindow(
+      'When explicitly set to `false` the fullscreen button will be hidden or disabled on macOS.',
+    ),
+    systems: ['darwin'],
+    async run(world) {
+      const window = await openPage(world);
+      world.log(window.isFullScreenable());
+      const other = new world.electron.BrowserWindow({ show: false, fullscreen: false });
+      world.log(other.isFullScreenable());
+    },
+    leaves: ['true', 'false'],
+  },
+  {
+    id: 'no-developer-tools',
+    api: ['WebPreferences.devTools'],
+    says: 'Where devTools is false, nothing opens the developer tools.',
+    source: {
+      page: 'api/structures/web-preferences',
+      quote:
+        'If it is set to `false`, can not use `BrowserWindow.webContents.openDevTools()` to open DevTools.',
+    },
+    async run(world) {
+      const { webContents } = await openPage(world, {
+        options: { webPreferences: { devTools: false } },
+      });
+      webContents.openDevTools({ mode: 'detach' });
+      await settle();
+      world.log(webContents.isDevToolsOpened());
+    },
+    leaves: ['false'],
+  },
+  {
+    id: 'drops-and-spelling',
+    api: ['WebPreferences.navigateOnDragDrop', 'WebPreferences.spellcheck'],
+    says: 'A file that is dropped on a page isn’t a navigation, and no spelling is checked.',
+    source: {
+      page: 'api/structures/web-preferences',
+      quote: 'Whether dragging and dropping a file or link onto the page causes a navigation.',
+    },
+    person: {
+      does: 'Drop a picture from the file manager on the overview, then type “helo wrld” into the field of **Ctrl+K** (Mac: **Cmd+K**).',
+      sees: 'The window never shows the picture, and no word is underlined.',
+    },
+  },
+  {
+    id: 'other-origins',
+    api: ['WebPreferences.webSecurity', 'WebPreferences.allowRunningInsecureContent'],
+    says: 'A page can’t read the answer of another origin that doesn’t allow it.',
+    source: {
+      page: 'api/structures/web-preferences',
+      quote:
+        'When `false`, it will disable the same-origin policy (usually using testing websites by people), and set `allowRunningInsecureContent` to `true` if this option has not been set by user.',
+    },
+    async run(world) {
+      const { webContents } = await openPage(world);
+      const server = createServer((_request, response) => response.end('secret')).listen(
+        0,
+        '127.0.0.1',
+      );
+      await next(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const read = `fetch('http://127.0.0.1:${port}/').then((a) => a.text(), ({ name }) => name)`;
+      world.log(String(await webContents.executeJavaScript(read)));
+      server.close();
+    },
+    leaves: ['TypeError'],
   },
   {
     id: 'window-state-events',
@@ -217,7 +319,7 @@ export const windowRules: readonly Rule[] = [
   },
   {
     id: 'new-windows',
-    api: ['WebContents.setWindowOpenHandler'],
+    api: ['WebContents.setWindowOpenHandler', 'HandlerDetails.url'],
     says: 'window.open and links to a new window ask the handler; denied, window.open returns null.',
     source: ofContents(
       'Called before creating a window when a new window is requested by the renderer, e.g. by window.open(), a link with target="_blank"',
@@ -265,7 +367,12 @@ export const windowRules: readonly Rule[] = [
   },
   {
     id: 'page-crashes',
-    api: ['WebContents:render-process-gone', 'WebContents.reload'],
+    api: [
+      'WebContents:render-process-gone',
+      'RenderProcessGoneDetails.reason',
+      'RenderProcessGoneDetails.exitCode',
+      'WebContents.reload',
+    ],
     says: 'A page that crashed leaves its window open, and reload brings it back in a new process.',
     source: ofContents(
       'Calling reload() immediately after calling this method will force the reload to occur in a new process.',
@@ -274,10 +381,12 @@ export const windowRules: readonly Rule[] = [
       const window = await openPage(world);
       const { webContents } = window;
       const gone = new Promise<string>((resolve) => {
-        webContents.once('render-process-gone', (_event, { reason }) => resolve(reason));
+        webContents.once('render-process-gone', (_event, { reason, exitCode }) =>
+          resolve(`${reason} ${typeof exitCode}`),
+        );
       });
       webContents.forcefullyCrashRenderer();
-      world.log(['killed', 'crashed'].includes(await gone));
+      world.log(/^(killed|crashed) number$/.test(await gone));
       world.log(window.isDestroyed());
       webContents.reload();
       await next(webContents, 'did-finish-load');

@@ -51,6 +51,16 @@ export class FakeWebContents extends EventEmitter {
     return this.loading;
   }
 
+  /** The stand-in has no developer tools. */
+  openDevTools(): void {
+    this.#living();
+  }
+
+  isDevToolsOpened(): boolean {
+    this.#living();
+    return false;
+  }
+
   /** Called by the main process, which nobody can prevent. */
   reload(): void {
     this.#living();

@@ -85,9 +85,10 @@ export const answerScript = (id: number): string => `globalThis[${hidden}](${id}
 
 /**
  * What a sandboxed preload finds: a `require` that knows Electron's modules for renderers and a few
- * of Node, and no more. https://www.electronjs.org/docs/latest/tutorial/sandbox#preload-scripts
+ * of Node, and no more. Frames in the page have no preload. https://www.electronjs.org/docs/latest/tutorial/sandbox#preload-scripts
  */
 export const preloadScript = (source: string): string => `(() => {
+  if (globalThis !== globalThis.top) return;
   const tell = (message) => ${preloadBinding}(JSON.stringify(message));
   const listeners = new Map();
   const ports = new Map();

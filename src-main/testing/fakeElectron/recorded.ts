@@ -24,6 +24,8 @@ export interface Template {
   label?: string;
   type?: string;
   role?: string;
+  accelerator?: string;
+  registerAccelerator?: boolean;
   submenu?: Template[];
   click?: () => void;
 }

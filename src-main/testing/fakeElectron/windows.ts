@@ -12,6 +12,8 @@ interface Options {
   show?: boolean;
   width?: number;
   height?: number;
+  minWidth?: number;
+  minHeight?: number;
   [name: string]: unknown;
 }
 
@@ -90,6 +92,32 @@ export class BrowserWindow extends EventEmitter {
     this.#living();
     this.maximized = true;
     this.emit('maximize');
+  }
+
+  isFullScreenable(): boolean {
+    this.#living();
+    return process.platform !== 'darwin' || this.options['fullscreen'] !== false;
+  }
+
+  getTitle(): string {
+    this.#living();
+    return String(this.options['title']);
+  }
+
+  getMinimumSize(): number[] {
+    this.#living();
+    const { minWidth = 0, minHeight = 0 } = this.options;
+    return [minWidth, minHeight];
+  }
+
+  getBackgroundColor(): string {
+    this.#living();
+    return String(this.options['backgroundColor']);
+  }
+
+  isMenuBarAutoHide(): boolean {
+    this.#living();
+    return this.options['autoHideMenuBar'] === true;
   }
 
   isFullScreen(): boolean {

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('an entry', () => {
     ['a folder', "It's a folder.", () => replace(() => mkdirSync(entry()))],
     [
       'a link to a file',
-      'ELOOP',
+      'It is a symbolic link.',
       () => {
         renameSync(entry(), at('own'));
         symlinkSync(at('own'), entry());
@@ -123,6 +123,43 @@ describe('a shared cache', () => {
       expect([await get('k'), warnings]).toEqual(['It is done.', []]);
     },
   );
+
+  it.skipIf(process.platform === 'win32').each([
+    ['that others can write to', 'Other users can change it.', () => chmodSync(at('ab'), 0o777)],
+    [
+      'that is a link',
+      "It isn't a folder.",
+      () => {
+        renameSync(at('ab'), join(folder.path, 'elsewhere'));
+        symlinkSync(join(folder.path, 'elsewhere'), at('ab'));
+      },
+    ],
+  ])('neither reads nor writes in a folder of it %s', async (_name, reason, spoil) => {
+    await cache().put(key, reply);
+    spoil();
+    const written = readFileSync(entry());
+    const opened = cache();
+    expect(await opened.get(key)).toBe(null);
+    await opened.put(key, { ...reply, elapsedMs: 2 });
+    expect(readFileSync(entry()).equals(written)).toBe(true);
+    expect(warnings).toEqual([
+      expect.stringContaining(`Its folder ${at('ab')} is not used: ${reason}`),
+      expect.stringContaining(`can't be kept in this cache: Its folder ${at('ab')}`),
+    ]);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a link to nothing', () => symlinkSync(join(folder.path, 'nothing'), at())],
+    ['a pipe', () => void execFileSync('mkfifo', [at()])],
+    ['a file', () => writeFileSync(at(), '')],
+  ])('is refused in words if its folder is %s', (_name, make) => {
+    make();
+    expect(() => cache()).toThrow(
+      expect.objectContaining({
+        data: expect.objectContaining({ cause: "It exists, but it isn't a folder." }) as unknown,
+      }),
+    );
+  });
 
   it.runIf(process.getuid?.() === 0)(
     'is refused if its folder, or what a link leads to, belongs to another user',

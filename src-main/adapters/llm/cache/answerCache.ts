@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
+import { constants, statSync, type Stats } from 'node:fs';
 import { lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
+import { errorCode } from '../../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { recordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
+import { fileCause } from '../../../runtime/fileProblem.ts';
 import { makeFolder } from '../../../runtime/makeFolder.ts';
 import { ofOthers, readPlainFile } from '../../../runtime/plainFile.ts';
 import { sealOf, sealProblem, sealKeyVariable } from '../../../runtime/seal.ts';
@@ -43,11 +44,12 @@ async function sweepKilled(folder: string): Promise<void> {
   }
 }
 
-/** A text that no person can use is left out. */
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && !(error instanceof z.ZodError || error instanceof SyntaxError)
-    ? errorText(error)
-    : 'It is damaged.';
+/** Why an entry isn't used, in words that a person can use. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return 'It is damaged.';
+  // No link is followed to an entry.
+  return errorCode(error) === 'ELOOP' ? 'It is a symbolic link.' : fileCause(error, 'read');
+}
 
 /**
  * A folder of answers by the key of their request, which several processes may share. Opens it, and
@@ -71,15 +73,23 @@ export function openAnswerCache(
     makeFolder(folder);
   } catch (error) {
     return refuse(
-      `The folder can't be created: ${errorText(error)}.`,
+      fileCause(error, 'write'),
       'Choose a folder that can be written, or evaluate without a cache.',
       error,
     );
   }
   // With a key, it doesn't matter who can write there.
-  const isShared = sealKey === null ? ofOthers(statSync(folder), othersWrite, 'change') : null;
+  const foreign = (found: Stats): string | null =>
+    sealKey === null ? ofOthers(found, othersWrite, 'change') : null;
+  const isShared = foreign(statSync(folder));
   if (isShared !== null)
     return refuse(isShared, `Choose a folder of your own, or share ${sealKeyVariable} with them.`);
+  /** Throws where others can put entries into a folder of this cache, or it leads elsewhere. */
+  const checkInner = async (inner: string): Promise<void> => {
+    const found = await lstat(inner);
+    const problem = found.isDirectory() ? foreign(found) : "It isn't a folder.";
+    if (problem !== null) throw new Error(`Its folder ${inner} is not used: ${problem}`);
+  };
   let hasFailed = false;
   // What can't be swept takes room and does no harm.
   const swept = sweepKilled(folder).catch(() => undefined);
@@ -90,12 +100,13 @@ export function openAnswerCache(
     async get(key: string): Promise<ChatReply | null> {
       const file = fileOf(key);
       try {
+        await checkInner(dirname(file));
         const content = await readPlainFile(file, {
           maxBytes: maxEntryBytes,
           flags: constants.O_NOFOLLOW,
           check: (found) => {
-            const foreign = sealKey === null ? ofOthers(found, othersWrite, 'change') : null;
-            if (foreign !== null) throw new Error(foreign);
+            const problem = foreign(found);
+            if (problem !== null) throw new Error(problem);
           },
         });
         const [seal = '', text = ''] = content.toString('utf8').split('\n');
@@ -124,7 +135,8 @@ export function openAnswerCache(
       const text = JSON.stringify({ key, reply });
       try {
         await swept;
-        makeFolder(join(folder, key.slice(0, 2)));
+        makeFolder(dirname(file));
+        await checkInner(dirname(file));
         await writeFile(temporary, `${sealOf(text, sealKey)}\n${text}`, {
           mode: 0o600,
           flag: 'wx',
@@ -133,7 +145,7 @@ export function openAnswerCache(
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
         if (!hasFailed)
-          warn(`${folder}: Answers can't be kept in this cache: ${errorText(error)}.`);
+          warn(`${folder}: Answers can't be kept in this cache: ${fileCause(error, 'write')}`);
         hasFailed = true;
       }
     },

@@ -1,7 +1,7 @@
 import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
-import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
+import { errorCode } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
   recordedExchange,
@@ -12,6 +12,7 @@ import {
   type RecordedTask,
   type RecordedTools,
 } from '../../../../src-shared/domain/recordedExchange.ts';
+import { fileCause } from '../../../runtime/fileProblem.ts';
 import { FileTooLarge, NotPlainFile, readPlainFile } from '../../../runtime/plainFile.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 
@@ -106,23 +107,16 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readPlainFile(file, { maxBytes });
   } catch (error) {
-    if (error instanceof NotPlainFile || error instanceof FileTooLarge)
-      throw new ServiceError('INVALID', {
-        thing: `Recording ${file}`,
-        cause: error.message,
-        nextStep:
-          error instanceof FileTooLarge
-            ? 'Record fewer cases per file.'
-            : 'Choose a file that an evaluation was recorded to.',
-        field: 'replayFile',
-      });
-    const missing = errorCode(error) === 'ENOENT';
+    const isLarge = error instanceof FileTooLarge;
+    const isUnfit = isLarge || error instanceof NotPlainFile;
     throw new ServiceError(
-      missing ? 'NOT_FOUND' : 'TROUBLE',
+      isUnfit ? 'INVALID' : errorCode(error) === 'ENOENT' ? 'NOT_FOUND' : 'TROUBLE',
       {
         thing: `Recording ${file}`,
-        cause: missing ? "The file doesn't exist." : `It cannot be read: ${errorText(error)}.`,
-        nextStep: 'Choose a file that an evaluation was recorded to.',
+        cause: fileCause(error, 'read'),
+        nextStep: isLarge
+          ? 'Record fewer cases per file.'
+          : 'Choose a file that an evaluation was recorded to.',
         field: 'replayFile',
       },
       { cause: error },

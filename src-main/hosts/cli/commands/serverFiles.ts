@@ -216,6 +216,12 @@ export const serverFileCommands = [
                   notSecret: markedEntries(chosen, options.notSecret),
                 })
               : null;
+          const isNew = replace.length > 0 || chosen.some((each) => each.registersAs !== null);
+          const nextStep = !isComplete
+            ? 'Correct the file, then import it again.'
+            : isNew
+              ? 'Use --yes to register what is new.'
+              : 'Nothing in it is new.';
           if (written !== null)
             for (const line of await warnAboutLostSecrets(client, written.imported))
               output.note(line);
@@ -225,7 +231,7 @@ export const serverFileCommands = [
               ...chosen.map(describe),
               '',
               written === null
-                ? 'Nothing was written. Use --yes to register what is new.'
+                ? `Nothing was written. ${nextStep}`
                 : `Registered: ${imported.join(', ') || 'nothing new'}. No server was started.`,
             ].join('\n'),
           );

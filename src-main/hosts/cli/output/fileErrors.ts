@@ -1,4 +1,4 @@
-import { explainFileProblem } from '../../../services/files/explainFileProblem.ts';
+import { explainFileProblem } from '../../../runtime/fileProblem.ts';
 import { UsageError } from '../exitCodes.ts';
 
 /**

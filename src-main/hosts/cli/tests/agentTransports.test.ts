@@ -8,7 +8,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
-import { clientEnvironment, runCommand, startCommand } from '../../../testing/commandLine.ts';
+import {
+  clientEnvironment,
+  runCommand,
+  spawnCommand,
+  startCommand,
+} from '../../../testing/commandLine.ts';
 import { sampled } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
@@ -262,15 +267,42 @@ describe.each(sampled(transports, (kind) => kind !== 'http'))('touchstone mcp ov
   });
 });
 
-describe('touchstone mcp over HTTP', () => {
-  const initialize = JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-    params: {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    },
+const initialize = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+});
+
+it('lines that are no messages are left out with the reason, and the next one is answered', async () => {
+  const lines = [
+    'hello',
+    '{"jsonrpc":"1.0"}',
+    // The id of a request may come last, and its arguments may have ids too.
+    `{"method":"tools/call","params":{"id":1,"text":"${'x'.repeat(9 * 1024 * 1024)}"},"id":7}`,
+    initialize,
+    '',
+  ];
+  const { code, stdout, stderr } = await spawnCommand(['mcp'], {
+    workspace: at('workspace'),
+    input: lines.join('\n'),
   });
+  expect(code, stderr).toBe(0);
+  const answers = stdout.trim().split('\n');
+  expect(answers.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { id: 7, error: { message: 'The message is larger than 8 MB. Send less at once.' } },
+    { id: 1, result: { serverInfo: { name: 'touchstone' } } },
+  ]);
+  expect(stderr.trim().split('\n')).toEqual([
+    'touchstone mcp: a line is not JSON, and was left out.',
+    'touchstone mcp: a line is not a message of MCP (JSON-RPC 2.0), and was left out.',
+    'touchstone mcp: The message is larger than 8 MB. Send less at once.',
+  ]);
+});
+
+describe('touchstone mcp over HTTP', () => {
   const send = async (
     url: URL,
     headers: Record<string, string>,

@@ -199,7 +199,7 @@ describe('--cache', () => {
       options(),
     );
     expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain(`Cache ${at('tools.json')}: The folder can't be created`);
+    expect(refused.stderr).toContain(`Cache ${at('tools.json')}: It exists, but it isn't a folder`);
     await counted();
     const recorded = await counted('--record', at('cached.jsonl'));
     expect(recorded.requests).toBe(0);

@@ -439,8 +439,15 @@ describe('the command line', () => {
     });
     expect(JSON.parse(salvaged.stdout)).toMatchObject({
       tables: expect.arrayContaining([expect.objectContaining({ table: 'settings' })]) as unknown[],
+      missing: [expect.stringContaining('The database is damaged: ')],
     });
+    expect([salvaged.code, salvaged.stderr]).toEqual([3, '']);
     expect((await readFile(database)).equals(bad)).toBe(true);
+    await writeFile(database, good);
+    const whole = await runCommand(['salvage', '--out', join(folder.path, 'whole'), '--json'], {
+      workspace,
+    });
+    expect([whole.code, JSON.parse(whole.stdout)]).toMatchObject([0, { missing: [] }]);
   });
 
   it('shows an example in the help of every command', async () => {

@@ -342,7 +342,7 @@ describe('touchstone mcp', () => {
       ['link.json', 'a link'],
       ['up/secret.json', 'a link'],
       ['ci', "It isn't a regular file."],
-      ['missing.json', "It doesn't exist."],
+      ['missing.json', "The file or folder doesn't exist."],
       ...(pipe.status === 0 ? [['pipe', "It isn't a regular file."] as [string, string]] : []),
     ];
     for (const [name, why] of refusals)

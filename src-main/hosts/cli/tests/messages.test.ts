@@ -82,7 +82,7 @@ describe('a message of the command line', () => {
     [
       'a file as workspace',
       () => ['--workspace', at('file'), 'suite', 'list'],
-      /file: A file with this name exists where a folder is needed/,
+      /file: It exists, but it isn't a folder\. Choose a folder/,
     ],
     [
       'a workspace below a file',

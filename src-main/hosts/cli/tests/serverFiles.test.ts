@@ -183,6 +183,29 @@ describe('servers import and export', () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ entries: [], imported: [] });
   });
 
+  it.each([
+    [
+      'x.mcpb',
+      '{"version":1}',
+      [],
+      /x\.mcpb:1:1: A bundle .* is a ZIP archive/,
+      'Correct the file',
+    ],
+    ['x.json', '{"mcpServers":{', ['--yes'], /x\.json:1:\d+: /, 'Correct the file'],
+    ['todo.json', '{"mcpServers":{"todo":{}}}', [], /^$/, 'Nothing in it is new.'],
+    ['todo.json', '{"mcpServers":{"todo":{}}}', ['--yes'], /^$/, 'Nothing in it is new.'],
+    ['new.json', '{"mcpServers":{"new":{"command":"x"}}}', [], /^$/, 'Use --yes'],
+  ])(
+    'says what to do where nothing was written: %s, %s, %j',
+    async (name, text, args, why, next) => {
+      const file = join(folder.path, name);
+      await writeFile(file, text);
+      const { stdout, stderr } = await run(['servers', 'import', file, ...args]);
+      expect(stderr).toMatch(why);
+      expect(stdout).toContain(`\nNothing was written. ${next}`);
+    },
+  );
+
   it('never overwrites an existing file with an export', async () => {
     const out = join(folder.path, 'mine.json');
     await writeFile(out, 'precious');

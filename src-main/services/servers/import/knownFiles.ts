@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { fileCause } from '../../../runtime/fileProblem.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
@@ -81,7 +81,7 @@ export async function readKnownFile(
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('TROUBLE', {
       thing: path,
-      cause: `It can't be read (${errorText(error)}).`,
+      cause: fileCause(error, 'read'),
       nextStep: 'Look at its rights.',
     });
   }

@@ -154,14 +154,18 @@ describe('readServerFile', () => {
     expect(read(`\ufeff${fileTexts.codex}`).entries).toHaveLength(2);
   });
 
-  it.each(['hello, this is text', '<!doctype html>', '{"mcpServers": ', '\u0089\u0000\u0001'])(
-    'says that %j is no bundle where its name says so',
-    (text) => {
-      for (const name of ['x.mcpb', 'x.dxt', 'X.MCPB'])
-        expect(read(text, name).problems[0]?.message).toMatch(/^A bundle .* is a ZIP archive/);
-      expect(read(text, 'x.json').problems[0]?.message).not.toMatch(/ZIP/);
-    },
-  );
+  it.each([
+    'hello, this is text',
+    '<!doctype html>',
+    '{"mcpServers": ',
+    '{"version": 1}',
+    '[]',
+    '\u0089\u0000\u0001',
+  ])('says that %j is no bundle where its name says so', (text) => {
+    for (const name of ['x.mcpb', 'x.dxt', 'X.MCPB'])
+      expect(read(text, name).problems[0]?.message).toMatch(/^A bundle .* is a ZIP archive/);
+    expect(read(text, 'x.json').problems[0]?.message).not.toMatch(/ZIP/);
+  });
 
   it('reads a bundle and its settings', () => {
     const { format, entries } = read(

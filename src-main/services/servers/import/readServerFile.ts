@@ -53,9 +53,20 @@ const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
 /**
  * Reads servers from the configuration of another program. The format is recognized by content; the
- * file name only gives a name to a single unnamed entry. Never throws.
+ * file name only gives a name to a single unnamed entry, and says what an unreadable file should be.
+ * Never throws.
  */
 export function readServerFile(input: FileInput): ServerFile {
+  const read = readByContent(input);
+  const isNoBundle =
+    isBundleName.test(input.fileName) &&
+    read.problems.length > 0 &&
+    read.entries.length === 0 &&
+    ![zipPrefix, /^\s*$/].some((known) => known.test(input.text));
+  return isNoBundle ? unreadableFile(problemAtStart(noBundleText)) : read;
+}
+
+function readByContent(input: FileInput): ServerFile {
   const { text } = input;
   if (text.length > maxServerFileLength)
     return unreadableFile(
@@ -75,10 +86,7 @@ export function readServerFile(input: FileInput): ServerFile {
   const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*(?:[{\]]|\[(?![\w".-])))/.test(text);
   const isYaml = !isJson && yamlStart.test(text);
   const source = isJson ? readJson(text) : isYaml ? readSourceText(text) : readTomlSource(text);
-  if ('problems' in source)
-    return isBundleName.test(input.fileName)
-      ? unreadableFile(problemAtStart(noBundleText))
-      : unreadableFile(...source.problems);
+  if ('problems' in source) return unreadableFile(...source.problems);
   if (Array.isArray(source.value)) return readList(source, source.value, input);
   if (!isJsonObject(source.value)) return unreadableFile(source.problemAt([], noServersText));
   return readObject(source, source.value, input);

@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ServiceError } from '../../../../../src-shared/contract/errors.ts';
-import { errorText } from '../../../../../src-shared/domain/errorText.ts';
+import { fileCause } from '../../../../runtime/fileProblem.ts';
 import { openPlainFile, readPlainFile } from '../../../../runtime/plainFile.ts';
 
 /** What a worker needs to encode texts; nothing of it is loaded yet. */
@@ -92,7 +92,7 @@ export async function readEncoderFolder(
     pooling: pooling?.pooling_mode_cls_token === true ? 'first' : 'mean',
     maxTokens: stated <= largestMaxTokens ? stated : usualMaxTokens,
     identity: await sha256OfFile(modelFile).catch((error: unknown) =>
-      fail(`${modelFile}: ${errorText(error)}`, 'Put the model there as a plain file.'),
+      fail(`${modelFile}: ${fileCause(error, 'read')}`, 'Put the model there as a plain file.'),
     ),
   };
 }

@@ -1,5 +1,14 @@
-import { FileTooLarge, NotPlainFile } from '../../runtime/plainFile.ts';
-import { ReadOnlyTarget } from './writeFileAtomically.ts';
+import { asSentence } from '../../src-shared/domain/asSentence.ts';
+import { errorText } from '../../src-shared/domain/errorText.ts';
+import { FileTooLarge, NotPlainFile } from './plainFile.ts';
+
+/**
+ * Thrown for a read-only file. Replacing it by renaming would work, but would ignore the permission
+ * that its owner set.
+ */
+export class ReadOnlyTarget extends Error {
+  override readonly name = 'ReadOnlyTarget';
+}
 
 /** Why a path could not be read or written, and what the user can do about it. */
 export interface FileProblem {
@@ -14,7 +23,7 @@ const explanations: Record<string, FileProblem> = {
   ENOTDIR: { cause: 'Part of its path is a file, not a folder.', nextStep: 'Check the name.' },
   EISDIR: { cause: "It's a folder.", nextStep: 'Choose a file.' },
   EEXIST: {
-    cause: 'A file with this name exists where a folder is needed.',
+    cause: "It exists, but it isn't a folder.",
     nextStep: 'Choose a folder, or a new name.',
   },
   EACCES: {
@@ -93,3 +102,7 @@ export function explainFileProblem(error: unknown, access: 'read' | 'write'): Fi
     }
   );
 }
+
+/** Why a path could not be read or written, as a sentence. */
+export const fileCause = (error: unknown, access: 'read' | 'write'): string =>
+  explainFileProblem(error, access)?.cause ?? asSentence(errorText(error));
