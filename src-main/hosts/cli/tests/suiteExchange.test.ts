@@ -110,21 +110,25 @@ describe('suites of other programs', () => {
     await writeFile(at('tests/b.csv'), 'q,__expected\nBern,tool-call-f1:b\n');
     await writeFile(
       at('promptfooconfig.yaml'),
-      JSON.stringify({
-        description: 'files',
-        prompts: ['{{q}} {{when}}'],
-        defaultTest: 'file://defaults.yaml',
-        tests: [
-          'file://tests/*.json',
-          'tests/b.csv',
-          'file://gone.yaml',
-          'file://make.mjs',
-          ...['../secret.txt', 'link.txt'].map((secret) => ({
-            vars: { q: `file://${secret}` },
-            assert: expecting('c'),
-          })),
-        ],
-      }),
+      JSON.stringify(
+        {
+          description: 'files',
+          prompts: ['{{q}} {{when}}'],
+          defaultTest: 'file://defaults.yaml',
+          tests: [
+            'file://tests/*.json',
+            'tests/b.csv',
+            'file://gone.yaml',
+            'file://make.mjs',
+            ...['../secret.txt', 'link.txt'].map((secret) => ({
+              vars: { q: `file://${secret}` },
+              assert: expecting('c'),
+            })),
+          ],
+        },
+        null,
+        2,
+      ),
     );
     const { code, stdout, stderr } = await run([
       ...['suite', 'import', at('promptfooconfig.yaml'), '--server', 's', '--json'],
