@@ -387,7 +387,6 @@ it.runIf(smallDisk.unavailable === null)(
   `imports all or nothing where the disk becomes full, and goes on once there is space${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
   async () => {
     const disk = join(folder.path, 'disk');
-    const sample = 'todo-sample 61';
     await mkdir(disk);
     const rows = (count: number): string =>
       `query,tool\n${Array.from({ length: count }, (_, at) => `Find the book number ${at} ${'and others '.repeat(20)},find`).join('\n')}\n`;
@@ -406,9 +405,9 @@ it.runIf(smallDisk.unavailable === null)(
     const answers = stdout.split(/ended with (\d)\n/u);
     expect(answers.filter((_part, at) => at % 2 === 1)).toEqual(['3', '0', '0', '0']);
     const listed = [answers[2], answers[6]].map((text) => {
-      const { suites } = JSON.parse(text ?? '') as { suites: { name: string; cases: number }[] };
-      return suites.map(({ name, cases }) => `${name} ${cases}`).sort();
+      const { suites } = JSON.parse(text ?? '') as { suites: { name: string }[] };
+      return suites.map(({ name }) => name).sort();
     });
-    expect(listed).toEqual([[sample], ['small 3', sample]]);
+    expect(listed).toEqual([['todo-sample'], ['small', 'todo-sample']]);
   },
 );
