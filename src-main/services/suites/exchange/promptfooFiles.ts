@@ -19,7 +19,7 @@ function pathOf(value: JsonValue | undefined, hasScheme = false): string | null 
   return isData(path) && (path !== value || (!hasScheme && !/\s/.test(value))) ? path : null;
 }
 
-/** The paths of all files of data that a configuration, or a file of tests of it, refers to. */
+/** The paths of all files of data that a configuration, or a file of it, refers to. */
 export function pathsIn(value: JsonValue): string[] {
   const config = isJsonObject(value) ? value : { tests: value };
   const lists = ['tests', 'prompts', 'defaultTest'].flatMap((name) =>
@@ -29,8 +29,8 @@ export function pathsIn(value: JsonValue): string[] {
     typeof each === 'object' && each !== null
       ? Object.values(each).flatMap(inside)
       : [pathOf(each, true) ?? []].flat();
-  const { tests = null, defaultTest = null } = config;
-  return [...new Set([...lists, ...inside(tests), ...inside(defaultTest)])];
+  const { providers: _, ...read } = config;
+  return [...new Set([...lists, ...inside(read)])];
 }
 
 /** What a file of data holds; undefined if it can't be read. */
