@@ -96,7 +96,9 @@ function measure(client: ClientCommand, run: string): Asked[] {
       },
       [programOf(client, join(folder ?? '', client.id)), ...args, ...(client.servers ?? [])],
     );
+    // A client may name the folder that it runs in, which is another one each time.
     const lists = readFileSync(requests, 'utf8')
+      .replaceAll(home, '/home')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) =>

@@ -1,7 +1,7 @@
 import type { ClientFacts, ListingFlaw } from '../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/json.ts';
 import { flawOf, type RawTool } from './flaws.ts';
-import { nameTools } from './names.ts';
+import { nameTools, plainName } from './names.ts';
 import { cleanUnicode, mapTexts, rewriteSchema } from './schemas.ts';
 
 /** What a server says of itself. */
@@ -90,7 +90,18 @@ export function present(servers: readonly PresentedServer[], facts: ClientFacts)
       return [];
     });
   });
-  const { shown, displaced } = nameTools(listed, facts.names);
+  const { shown, displaced } = nameTools(
+    // The client numbers twins in the order in which it sends them.
+    facts.order === 'code-units'
+      ? listed.toSorted((a, b) =>
+          byUnits(
+            plainName(a.server, a.tool, facts.names),
+            plainName(b.server, b.tool, facts.names),
+          ),
+        )
+      : listed,
+    facts.names,
+  );
   for (const { named, by } of displaced)
     hidden.push({
       server: named.server,

@@ -1,3 +1,5 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ClientFacts, schemaRewrites } from '../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 
@@ -319,6 +321,74 @@ const copilotMembers = [
   ...['items', 'additionalProperties', 'additionalItems'],
 ];
 
+const largest = 200_000;
+const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
+/** Whether a schema compiles in Ajv's strict mode as Qwen Code sets it, by the draft that it names. */
+function compilesStrictly(schema: JsonObject): boolean {
+  // Ajv runs out of stack on one as large as this, after seconds.
+  if ('$id' in schema || JSON.stringify(schema).length > largest) return false;
+  const { $schema: draft } = schema;
+  const is2020 = typeof draft === 'string' && draft.replace(/#$/, '') === draft2020;
+  try {
+    new (is2020 ? Ajv2020 : Ajv)({
+      ...{ strictSchema: true, strictRequired: false, strictTypes: false },
+      ...{ validateFormats: false, allowUnionTypes: true, logger: false },
+    }).compile(schema);
+    return true;
+  } catch {
+    // Whatever Ajv refuses is no strict schema; its reason changes nothing.
+    return false;
+  }
+}
+
+/** The members of a schema that asks for no arguments. */
+const parameterless = new Set([
+  ...['$comment', '$schema', 'additionalProperties', 'deprecated', 'description', 'examples'],
+  ...['properties', 'readOnly', 'title', 'type', 'writeOnly'],
+]);
+/** From here on Qwen Code leaves out a limit of lengths and items. */
+const longLimit = 1999;
+
+/**
+ * What Qwen Code leaves out so that a grammar can be made of a schema: more where the whole schema
+ * compiles strictly, because it can check the arguments itself then. Null if it sends no parameters.
+ */
+function withoutQwenKeywords(schema: JsonObject): JsonObject | null {
+  let known: boolean | null = null;
+  const isStrict = (): boolean => (known ??= compilesStrictly(schema));
+  const next = mapSchemas(schema, (one) => {
+    const { properties, required, type } = one;
+    const names = Object.keys(propertiesOf(one));
+    const isEmpty = isJsonObject(properties) && names.length === 0;
+    const takesObjects = [type].flat().some((kind) => kind === undefined || kind === 'object');
+    const isOpen = names.some((name) => !(Array.isArray(required) && required.includes(name)));
+    const isBare = isEmpty || (takesObjects && properties === undefined);
+    const limits = ['minLength', 'maxLength', 'minItems', 'maxItems'].filter(
+      (limit) => typeof one[limit] === 'number' && one[limit] >= longLimit,
+    );
+    return without(
+      one,
+      ...['uniqueItems', '$schema', '$id'],
+      ...(one.additionalProperties === false && (isOpen || (isBare && isStrict()))
+        ? ['additionalProperties']
+        : []),
+      ...(limits.length > 0 && isStrict() ? limits : []),
+      ...(isEmpty && isStrict() ? ['properties'] : []),
+    );
+  }) as JsonObject;
+  const { properties, additionalProperties: more } = schema;
+  const takesNothing =
+    properties === undefined
+      ? more === false
+      : Object.keys(propertiesOf(schema)).length === 0 && (more === false || more === undefined);
+  return takesNothing &&
+    isStrict() &&
+    next.type === 'object' &&
+    Object.keys(schema).every((member) => parameterless.has(member))
+    ? null
+    : next;
+}
+
 /** Each change as it was seen in the requests of the client; null: the tool has no parameters. */
 const rewrites: Readonly<Record<(typeof schemaRewrites)[number], Rewrite>> = {
   'clean-unicode': (schema) => mapTexts(schema, cleanUnicode) as JsonObject,
@@ -339,18 +409,7 @@ const rewrites: Readonly<Record<(typeof schemaRewrites)[number], Rewrite>> = {
   'typed-root': (schema) => (schema.type === undefined ? { type: 'object', ...schema } : schema),
   'closed-root': (schema) => ({ ...schema, additionalProperties: false }),
   'without-schema-uri': (schema) => without(schema, '$schema'),
-  'without-qwen-keywords': (schema) =>
-    mapSchemas(schema, (one) => {
-      const next = without(one, 'uniqueItems', '$schema', '$id');
-      const { required } = next;
-      const names = Object.keys(propertiesOf(next));
-      const isStrict =
-        names.length > 0 &&
-        names.every((name) => Array.isArray(required) && required.includes(name));
-      return next.additionalProperties === false && !isStrict
-        ? without(next, 'additionalProperties')
-        : next;
-    }) as JsonObject,
+  'without-qwen-keywords': withoutQwenKeywords,
   'root-members-only': ({ required, properties }) => ({
     type: 'object',
     ...(required !== undefined && { required }),
@@ -363,15 +422,6 @@ const rewrites: Readonly<Record<(typeof schemaRewrites)[number], Rewrite>> = {
       copilotMembers,
     ) as JsonObject,
   'responses-subset': responsesSubset,
-  'none-if-empty': (schema) => {
-    const next = mapSchemas(schema, (one) =>
-      Object.keys(propertiesOf(one)).length === 0 && one.additionalProperties !== true
-        ? without(one, 'properties')
-        : one,
-    ) as JsonObject;
-    const whole = Object.keys(propertiesOf(next)).length === 0 ? without(next, 'properties') : next;
-    return 'properties' in schema && Object.keys(whole).length === 1 ? null : whole;
-  },
 };
 
 /** A tool's schema as a client sends it; null if it sends none. */

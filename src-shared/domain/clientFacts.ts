@@ -53,7 +53,6 @@ export const schemaRewrites = [
   'root-members-only',
   'constraints-as-text',
   'responses-subset',
-  'none-if-empty',
 ] as const;
 
 /** Flaws of a tool for which clients hide it, each described at its function in `presentation/flaws`. */
