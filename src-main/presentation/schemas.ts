@@ -1,7 +1,6 @@
-import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ClientFacts, schemaRewrites } from '../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { isStrictlyValid } from './draft7.ts';
 
 type Rewrite = (schema: JsonObject) => JsonObject | null;
 
@@ -321,25 +320,8 @@ const copilotMembers = [
   ...['items', 'additionalProperties', 'additionalItems'],
 ];
 
+/** Ajv, which reads it in Qwen Code, runs out of stack on one as large as this. */
 const largest = 200_000;
-const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
-/** Whether a schema compiles in Ajv's strict mode as Qwen Code sets it, by the draft that it names. */
-function compilesStrictly(schema: JsonObject): boolean {
-  // Ajv runs out of stack on one as large as this, after seconds.
-  if ('$id' in schema || JSON.stringify(schema).length > largest) return false;
-  const { $schema: draft } = schema;
-  const is2020 = typeof draft === 'string' && draft.replace(/#$/, '') === draft2020;
-  try {
-    new (is2020 ? Ajv2020 : Ajv)({
-      ...{ strictSchema: true, strictRequired: false, strictTypes: false },
-      ...{ validateFormats: false, allowUnionTypes: true, logger: false },
-    }).compile(schema);
-    return true;
-  } catch {
-    // Whatever Ajv refuses is no strict schema; its reason changes nothing.
-    return false;
-  }
-}
 
 /** The members of a schema that asks for no arguments. */
 const parameterless = new Set([
@@ -355,7 +337,9 @@ const longLimit = 1999;
  */
 function withoutQwenKeywords(schema: JsonObject): JsonObject | null {
   let known: boolean | null = null;
-  const isStrict = (): boolean => (known ??= compilesStrictly(schema));
+  const isStrict = (): boolean =>
+    (known ??=
+      !('$id' in schema) && isStrictlyValid(schema) && JSON.stringify(schema).length <= largest);
   const next = mapSchemas(schema, (one) => {
     const { properties, required, type } = one;
     const names = Object.keys(propertiesOf(one));

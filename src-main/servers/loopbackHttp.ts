@@ -64,11 +64,15 @@ export function refuseForeignPage({ headers, socket }: IncomingMessage): Refusal
   return null;
 }
 
-export function refuseOtherPath({ url }: IncomingMessage): Refusal | null {
-  return url?.split('?', 1)[0] === '/mcp'
+export const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
+export const refuseOtherPath = (
+  request: IncomingMessage,
+  served: readonly string[] = ['/mcp'],
+): Refusal | null =>
+  served.includes(pathOf(request))
     ? null
-    : { status: 404, message: 'Only /mcp is served here.' };
-}
+    : { status: 404, message: `Only ${served.join(', ')} is served here.` };
 
 /** Refuses a request whatever its body is, with a JSON-RPC error that belongs to no request. */
 export async function replyWithError(

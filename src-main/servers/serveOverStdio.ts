@@ -19,6 +19,8 @@ const leftOut: Readonly<Record<string, string>> = {
 export interface Served {
   connect(transport: Transport): Promise<void>;
   close(): Promise<void>;
+  /** Answers what waits, when there will be no further request. */
+  settle?(): Promise<void>;
   readonly server: {
     onclose?: (() => void) | undefined;
     onerror?: ((error: Error) => void) | undefined;
@@ -47,8 +49,9 @@ export async function serveOverStdio(
     clientOf = (lines) => new StdioServerTransport(lines),
   }: StdioOptions,
 ): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const end = (): void => ended.resolve();
+  const ended = Promise.withResolvers<'stopped'>();
+  const inputEnded = Promise.withResolvers<'no more input'>();
+  const end = (): void => ended.resolve('stopped');
   server.server.onclose = end;
   server.server.onerror = (error) =>
     log(leftOut[error.name] ?? `a message failed (${error.name}).`);
@@ -60,7 +63,7 @@ export async function serveOverStdio(
       `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: -32600, message })}}\n`,
     );
   });
-  lines.once('end', end);
+  lines.once('end', () => inputEnded.resolve('no more input'));
   const endLines = (): void => void lines.end();
   process.stdin.once('close', endLines);
   process.stdout.on('error', end);
@@ -68,9 +71,10 @@ export async function serveOverStdio(
   try {
     await server.connect(clientOf(process.stdin.pipe(lines)));
     onConnected?.();
-    await ended.promise;
+    const why = await Promise.race([ended.promise, inputEnded.promise]);
     // Calls that came together with the end of the input are answered first.
     await yieldToEventLoop();
+    if (why === 'no more input') await Promise.race([ended.promise, server.settle?.()]);
     onEnding?.();
     await server.close();
   } finally {

@@ -6,6 +6,7 @@ import { limitConnections } from '../runtime/limitConnections.ts';
 import {
   closeHttp,
   listenOnLoopback,
+  pathOf,
   readMessage,
   refuseForeignPage,
   refuseOtherPath,
@@ -23,14 +24,17 @@ export interface HttpSessionsOptions<Server> {
   port: number;
   /** Required of every request, as `Authorization: Bearer …`; null: none is. */
   token: string | null;
+  /** Where it is served; default: /mcp. */
+  paths?: readonly string[];
   /** The server of a new session. */
-  open: () => Server | Promise<Server>;
+  open: (path: string) => Server | Promise<Server>;
   /** Called with each request that opens the stream of a session. */
   onStream?: (server: Server, response: ServerResponse) => Promise<void>;
   log: (line: string) => void;
 }
 
 interface Session<Server> {
+  path: string;
   server: Server;
   transport: StreamableHTTPServerTransport;
 }
@@ -42,12 +46,13 @@ export interface HttpSessions<Server = unknown> {
 }
 
 /**
- * Serves streamable HTTP under /mcp on this computer, with a server of its own for each session.
+ * Serves streamable HTTP on this computer, with a server of its own for each session.
  * Throws TROUBLE if the port is not free.
  */
 export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect' | 'close'>>({
   port,
   token,
+  paths,
   open,
   onStream,
   log,
@@ -64,9 +69,10 @@ export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? sessions.get(id) : undefined;
+    const found = typeof id === 'string' ? sessions.get(id) : undefined;
+    const session = found?.path === pathOf(request) ? found : undefined;
     const refusal =
-      refuse(request, token) ?? (session === undefined ? refuseOpening(request) : null);
+      refuse(request, token, paths) ?? (session === undefined ? refuseOpening(request) : null);
     if (refusal !== null) {
       await reply(request, response, refusal);
       return;
@@ -108,10 +114,11 @@ export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect
     response: ServerResponse,
     message: unknown,
   ): Promise<void> {
-    const server = await open();
+    const path = pathOf(request);
+    const server = await open(path);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, { server, transport }),
+      onsessioninitialized: (id) => void sessions.set(id, { path, server, transport }),
     });
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
@@ -131,12 +138,16 @@ export async function serveSessionsOverHttp<Server extends Pick<Served, 'connect
   };
 }
 
-function refuse(request: IncomingMessage, token: string | null): Refusal | null {
+function refuse(
+  request: IncomingMessage,
+  token: string | null,
+  paths?: readonly string[],
+): Refusal | null {
   const refusal = refuseForeignPage(request);
   if (refusal !== null) return refusal;
   if (token !== null && !isToken(request.headers.authorization, token))
     return { status: 401, message: 'The token is missing or wrong.' };
-  const otherPath = refuseOtherPath(request);
+  const otherPath = refuseOtherPath(request, paths);
   if (otherPath !== null) return otherPath;
   return ['POST', 'GET', 'DELETE'].includes(request.method ?? '')
     ? null

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '../../src-shared/display/numbers.ts';
 import {
+  choicesText,
   mcpClientLabels,
   mcpClients,
   type ClientConfig,
@@ -59,7 +60,8 @@ function ClientView(props: ClientViewProps) {
         !exists
           ? `The file of ${label} was removed again.`
           : config.undo?.isPart === true
-            ? `The entry was taken back. Everything else in the file of ${label} stays.`
+            ? `The entry was taken back${choicesText(config.client, config.undo.choices)}. ` +
+              `Everything else in the file of ${label} stays.`
             : `The file of ${label} was restored.`,
       ),
     onSettled: props.onSettled,

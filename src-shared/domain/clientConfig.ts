@@ -33,6 +33,12 @@ export const mcpClientLabels: Readonly<Record<McpClient, string>> = {
   goose: 'goose',
 };
 
+/** What a client chose in an entry that goes; empty if it chose nothing. */
+export const choicesText = (client: McpClient, choices: readonly string[]): string =>
+  choices.length === 0
+    ? ''
+    : ` with what ${mcpClientLabels[client]} had set in it (${choices.join(', ')})`;
+
 /** What adding the entry does to a client's file. */
 export const clientAct = z.enum(['create', 'add', 'replace', 'same']);
 
@@ -74,8 +80,15 @@ export const clientConfig = z.object({
   revision: z.string(),
   /**
    * The backup that undoes the last change; null if there is nothing to undo. `isPart`: the file
-   * has changed since, so that only the entry is taken back.
+   * has changed since, so that only the entry is taken back. `choices`: members that the client has
+   * written into the entry, which go with it.
    */
-  undo: z.object({ backup: z.string().nullable(), isPart: z.boolean() }).nullable(),
+  undo: z
+    .object({
+      backup: z.string().nullable(),
+      isPart: z.boolean(),
+      choices: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type ClientConfig = z.infer<typeof clientConfig>;

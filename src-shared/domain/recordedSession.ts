@@ -27,9 +27,15 @@ export const sessionLine = z.union([
     ms: z.number(),
     from: z.enum(messageSources),
     message: jsonObject,
+    /** Whom an answer of the gateway is for, if not the client. */
+    to: z.literal('server').optional(),
     /** Size of a message that was too large to be kept whole, in characters. */
     cutFrom: z.number().int().optional(),
   }),
   z.strictObject({ ms: z.number(), ended: z.string() }),
 ]);
 export type SessionLine = z.infer<typeof sessionLine>;
+
+/** Whether a line holds an answer to a request of the client: both sides number their own. */
+export const answersClient = ({ from, to, message }: Extract<SessionLine, { message: unknown }>) =>
+  from !== 'client' && to !== 'server' && message['method'] === undefined;

@@ -47,7 +47,7 @@ export const commandTexts = {
     'finds the tools that match a description, and how many tokens showing only them saves',
   frontier: 'accuracy vs. tokens: runs a suite with only the best k tools shown, for each k',
   mcp: 'Touchstone as an MCP server over stdio, for agents; read-only unless runs are allowed',
-  'gateway <server>':
+  'gateway <server...>':
     'connects a client to a registered server: passes everything on, records it, and executes ' +
     'calls as its mode says',
   sessions: 'sessions of real clients that a gateway captured: calls, errors, repeated calls',
@@ -97,7 +97,7 @@ export const loadCommand: Readonly<Record<Usage, () => Promise<Define>>> = {
   'find-tool': async () => (await import('./commands/findTool.ts')).findTool,
   frontier: async () => (await import('./commands/frontier.ts')).frontier,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  'gateway <server>': async () => (await import('./commands/gateway.ts')).gateway,
+  'gateway <server...>': async () => (await import('./commands/gateway.ts')).gateway,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
   'serve-todo': async () => (await import('./commands/serveTodo.ts')).serveTodo,
   'serve-sample <server>': async () => (await import('./commands/serveSample.ts')).serveSample,

@@ -1,5 +1,6 @@
 import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import {
+  choicesText,
   mcpClientLabels,
   type ClientConfig,
   type McpClient,
@@ -43,7 +44,8 @@ export async function configureClient(
       const undone = await files.undo({ client });
       output.answer(shapeOf(undone), () =>
         found.undo?.isPart === true && undone.exists
-          ? `Took the entry back in ${found.file}. Everything else in it stays.`
+          ? `Took the entry back in ${found.file}${choicesText(client, found.undo.choices)}. ` +
+            'Everything else in it stays.'
           : undone.exists
             ? `Restored ${found.file} from its backup.`
             : `Removed ${found.file}, which there was none of before.`,
@@ -80,10 +82,10 @@ async function addTo(
   }
   const added = await files.add({ client, revision: found.revision });
   output.answer(shapeOf(added), () =>
-    added.undo?.backup == null
+    !found.exists
       ? `Created ${file}. Restart ${mcpClientLabels[client]} to read it.`
-      : `Changed ${file}; the backup is ${added.undo.backup}. Restart ${mcpClientLabels[client]} ` +
-        'to read it.',
+      : `Changed ${file}${added.undo?.backup == null ? '' : `; the backup is ${added.undo.backup}`}. ` +
+        `Restart ${mcpClientLabels[client]} to read it.`,
   );
 }
 

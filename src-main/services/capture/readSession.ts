@@ -5,7 +5,11 @@ import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
-import { sessionHeader, sessionLine } from '../../../src-shared/domain/recordedSession.ts';
+import {
+  answersClient,
+  sessionHeader,
+  sessionLine,
+} from '../../../src-shared/domain/recordedSession.ts';
 import { quantile } from '../../../src-shared/metrics/quantile.ts';
 import { isShownEmpty } from '../../presentation/results.ts';
 import { readClientFacts } from '../clients/clientViews.ts';
@@ -81,7 +85,7 @@ class Session {
     this.facts.durationMs = Math.max(this.facts.durationMs, line.ms);
     if ('ended' in line) this.facts.ended = line.ended;
     else if (line.from === 'client') this.#takeRequest(line.message, line.ms);
-    else if (line.message['method'] === undefined) this.#takeAnswer(line.message, line.ms);
+    else if (answersClient(line)) this.#takeAnswer(line.message, line.ms);
   }
 
   #use(tool: string): ToolUse {

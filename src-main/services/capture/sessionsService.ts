@@ -2,6 +2,8 @@ import type { Store } from '../../store/store.ts';
 import { ClientFiles, commandOf, type ClientFilesParts } from '../clientFiles/clientFiles.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { slug } from '../files/safeFileName.ts';
+import { sha256 } from '../../runtime/sha256.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { checkRelayed } from './checkRelayed.ts';
 import { readSession, toolsOfSessions } from './readSession.ts';
 import { removeSessions, sessionFiles } from './sessionsFolder.ts';
@@ -57,13 +59,20 @@ export class SessionsService implements ServiceFor<'sessions'> {
   /** The gateway takes the place of the server's own entry; its backup brings that one back. */
   #filesOf(name: string): ClientFiles {
     checkRelayed(name, this.#servers.getByName(name));
+    const words = ['gateway', name, '--capture'];
     const entry = {
-      ...commandOf(this.#clients, ['gateway', name, '--capture']),
+      ...commandOf(this.#clients, words),
       name,
-      mayReplace: () => true,
-      replacesWhole: true,
+      isOwn: ({ args }: JsonObject) =>
+        Array.isArray(args) &&
+        args.at(-5) === '--workspace' &&
+        isDeepStrictEqual(args.slice(-3), words),
+      replacesOthers: true,
     };
-    return new ClientFiles(this.#clients.machine, entry, `-${slug(name, 'server')}`);
+    // Two names may differ in signs that no file name has.
+    const short = slug(name, 'server');
+    const own = short === name ? short : `${short}-${sha256(name).slice(0, 8)}`;
+    return new ClientFiles(this.#clients.machine, entry, `-${own}`);
   }
 
   async removeAll(): Promise<Output<'sessions', 'removeAll'>> {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { clientAct } from '../../../src-shared/domain/clientConfig.ts';
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
 /** The command that a client starts. */
 export interface ServedCommand {
@@ -11,11 +12,52 @@ export interface ServedCommand {
 /** A server in the file of a client. */
 export interface ClientEntry extends ServedCommand {
   name: string;
-  /** Whether it may take the place of an entry of its name. */
-  mayReplace: (found: JsonObject) => boolean;
-  /** False: what a person added to its own entry, such as `env`, is kept. */
-  replacesWhole: boolean;
+  /** Whether an entry of its name is one that an earlier version or another workspace wrote. */
+  isOwn: (found: JsonObject) => boolean;
+  /** Whether it takes the place of the entry of another server of its name. */
+  replacesOthers: boolean;
 }
+
+/**
+ * What becomes of an entry of its name: its own one is brought up to date, and keeps what was added to
+ * it, such as `env`; another one is replaced as a whole, or left alone.
+ */
+export function replacing(
+  entry: ClientEntry,
+  found: JsonValue,
+): 'its start' | 'all of it' | 'nothing' {
+  if (!isJsonObject(found)) return 'nothing';
+  if (entry.isOwn(splitEntry(found))) return 'its start';
+  return entry.replacesOthers ? 'all of it' : 'nothing';
+}
+
+/**
+ * By which a client says whether, how long, and with whose consent it uses the tools of a server:
+ * what a person chooses in its window is written into the entry. None of it belongs to the server.
+ */
+const choices: ReadonlySet<string> = new Set([
+  ...['enabled', 'disabled', 'trust', 'autoApprove', 'alwaysAllow', 'alwaysLoadTools', 'required'],
+  ...['timeout', 'startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec'],
+  ...['tools', 'includeTools', 'excludeTools', 'enabled_tools', 'disabled_tools', 'disabledTools'],
+  ...['available_tools', 'default_tools_approval_mode', 'bundled', 'description', 'display_name'],
+]);
+
+/**
+ * The members that a client has added to an entry or changed in it, if all of them are choices of its
+ * own; null for an entry that was changed otherwise. A member without a value says nothing.
+ */
+export function choicesIn(found: JsonValue, written: JsonValue): string[] | null {
+  if (!isJsonObject(found) || !isJsonObject(written)) return null;
+  const changed = Object.keys({ ...written, ...found }).filter(
+    (name) =>
+      !isDeepStrictEqual(found[name], written[name]) &&
+      !(written[name] === undefined && isNothing(found[name])),
+  );
+  return changed.every((name) => choices.has(name)) ? changed : null;
+}
+
+const isNothing = (value: JsonValue = null): boolean =>
+  value === null || value === '' || isDeepStrictEqual(value, []) || isDeepStrictEqual(value, {});
 
 /** An entry with its command and arguments apart, however its client writes them. */
 export function splitEntry(found: JsonObject): JsonObject {

@@ -198,7 +198,7 @@ command = 'npx'
   });
 
   it('takes the place of a whole entry with its tables', () => {
-    const whole = { ...served, mayReplace: () => true, replacesWhole: true };
+    const whole = { ...served, isOwn: () => false, replacesOthers: true };
     const changed = addEntry(own, 'codex', whole);
     expect(changed.act).toBe('replace');
     if (changed.act === null) return;

@@ -9,9 +9,10 @@ import { readTomlSource } from '../servers/import/tomlSource.ts';
 import { readSourceText } from '../files/sourceText.ts';
 import {
   type ChangedFile,
+  choicesIn,
   type ClientEntry,
   refusals,
-  splitEntry,
+  replacing,
   unreadable,
 } from './clientEntry.ts';
 import { insertFirst, setValue, takeOutJsonEntry } from './jsonEntry.ts';
@@ -84,9 +85,10 @@ export function addEntry(
         : ([[table], entryName, wanted] as const);
     return { act: 'add', text: mark + insertFirst(text, path, name, value) };
   }
-  if (!isJsonObject(found) || !entry.mayReplace(splitEntry(found)))
+  const replaced = replacing(entry, found);
+  if (!isJsonObject(found) || replaced === 'nothing')
     return refuse([table, entryName], refusals.otherServer(entryName));
-  if (entry.replacesWhole)
+  if (replaced === 'all of it')
     return isDeepStrictEqual(found, wanted)
       ? { act: 'same', text: before }
       : { act: 'replace', text: mark + setValue(text, [table, entryName], wanted) };
@@ -101,34 +103,41 @@ export function addEntry(
   return { act: 'replace', text: mark + updated };
 }
 
+/** Whether the file of a client has an entry that this program wrote. */
+export const hasOwnEntry = (text: string, client: McpClient, entry: ClientEntry): boolean =>
+  replacing(entry, readServers(text, fileShapeOf(client), entry.name)?.entry ?? null) ===
+  'its start';
+
 /** Why an entry can't be taken back. */
 export type NotTaken = 'missing' | 'changed' | 'unreadable' | 'by hand';
 
 /**
  * Takes an entry back that was added. A file that is as it was written becomes what it was before.
- * Where its client has written to it since, only the entry goes, or the one that it replaced comes
- * back; everything else stays with its comments.
+ * Where its client has written to it since, only the entry goes, with what the client chose in it, or
+ * the one that it replaced comes back; everything else stays with its comments.
  *
  * @param before the file before the entry was added; null if there was none
- * @returns the text, null if there is no file any more, and whether something else had changed
+ * @returns the text, null if there is no file any more; whether something else had changed; and the
+ *   choices that go with the entry
  */
 export function takeOut(
   now: string | null,
   before: string | null,
   client: McpClient,
   entry: ClientEntry,
-): { text: string | null; isPart: boolean } | NotTaken {
+): { text: string | null; isPart: boolean; choices: string[] } | NotTaken {
   const written = addEntry(before, client, entry);
   if (now === null || now.trim() === '') return 'missing';
   if (written.act === null || written.act === 'same') return 'by hand';
-  if (written.text === now) return { text: before, isPart: false };
+  if (written.text === now) return { text: before, isPart: false, choices: [] };
   const shape = fileShapeOf(client);
   const [found, own, old] = [now, written.text, before ?? ''].map((text) =>
     readServers(text, shape, entry.name),
   );
   if (found === undefined || found === null) return 'unreadable';
   if (found.entry === undefined) return 'missing';
-  if (!isDeepStrictEqual(found.entry, own?.entry)) return 'changed';
+  const choices = choicesIn(found.entry, own?.entry ?? null);
+  if (choices === null) return 'changed';
   const mark = now.startsWith('\ufeff') ? '\ufeff' : '';
   const [text, earlier] = [now.slice(mark.length), before?.replace(/^\ufeff/, '') ?? null];
   const left =
@@ -150,15 +159,16 @@ export function takeOut(
     isDeepStrictEqual(after.others, []) &&
     isDeepStrictEqual(after.settings, own?.settings) &&
     !/\/\/|\/\*|#/.test(left);
-  return { text: isEmpty ? null : mark + left, isPart: true };
+  return { text: isEmpty ? null : mark + left, isPart: true, choices };
 }
 
 /** What a file says of one server, of the others, and of anything else; null if it can't be read. */
 function readServers(
-  text: string,
+  marked: string,
   { syntax, table }: ClientFileShape,
   name: string,
 ): { entry: JsonValue | undefined; others: [string, JsonValue][]; settings: JsonObject } | null {
+  const text = marked.replace(/^\ufeff/, '');
   const source =
     syntax === 'toml'
       ? readTomlSource(text)

@@ -181,6 +181,26 @@ describe('files of MCP clients', () => {
     expect(await readdir(dirname(file))).toEqual(['mcp.json']);
   });
 
+  it('leaves a file alone that may not be written, with the backup of an earlier change', async () => {
+    await using files = await open();
+    const { file } = await files.read('cursor');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, other);
+    await chmod(file, 0o444);
+    await expect(files.add('cursor')).rejects.toMatchObject({
+      code: 'TROUBLE',
+      data: { thing: file, cause: expect.stringContaining('read-only') as string },
+    });
+    expect(await readdir(dirname(file))).toEqual(['mcp.json']);
+    await chmod(file, 0o644);
+    await files.add('cursor');
+    await chmod(file, 0o444);
+    await expect(files.undo('cursor')).rejects.toMatchObject({ code: 'TROUBLE' });
+    await chmod(file, 0o644);
+    await files.undo('cursor');
+    expect(await readFile(file, 'utf8')).toBe(other);
+  });
+
   it.skipIf(process.platform === 'win32')(
     'writes through a symbolic link, and reports a folder in place of the file',
     async () => {

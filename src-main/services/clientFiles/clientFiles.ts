@@ -13,11 +13,11 @@ import {
 import { sha256 } from '../../runtime/sha256.ts';
 import { explainFileProblem, fileCause } from '../../runtime/fileProblem.ts';
 import { readEditableFile } from '../files/readTextFile.ts';
-import { writeFileAtomically } from '../files/writeFileAtomically.ts';
+import { checkWritable, writeFileAtomically } from '../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../servers/import/knownFiles.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
 import type { ChangedFile, ClientEntry } from './clientEntry.ts';
-import { addEntry, clientText, takeOut, type NotTaken } from './clientFile.ts';
+import { addEntry, clientText, hasOwnEntry, takeOut, type NotTaken } from './clientFile.ts';
 
 export interface ClientFilesParts {
   machine: Machine;
@@ -89,7 +89,8 @@ export class ClientFiles {
               [name, command, ...args, 'stdio', 'local'],
               fileShapeOf(client).syntax === 'yaml',
             ),
-      undo: typeof taken === 'string' ? null : { backup, isPart: taken.isPart },
+      undo:
+        typeof taken === 'string' ? null : { backup, isPart: taken.isPart, choices: taken.choices },
     };
   }
 
@@ -103,9 +104,13 @@ export class ClientFiles {
       if (changed.act === null) throw unreadable(file, changed.message);
       if (changed.act === 'same') return;
       await mkdir(dirname(file), { recursive: true });
-      // A backup of an earlier change would be restored in place of what is there now.
-      await rm(this.#backupOf(file), { force: true });
-      if (before !== null) await copyFile(file, this.#backupOf(file));
+      await checkWritable(file);
+      // An entry of an earlier version is nothing to come back to, but what it replaced is.
+      if (before === null || !hasOwnEntry(before, client, this.#entry)) {
+        // A backup of an earlier change would be restored in place of what is there now.
+        await rm(this.#backupOf(file), { force: true });
+        if (before !== null) await copyFile(file, this.#backupOf(file));
+      }
       await writeFileAtomically(file, changed.text);
     });
     return this.read(client);

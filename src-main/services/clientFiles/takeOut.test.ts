@@ -5,7 +5,7 @@ import { parse as parseToml, stringify as writeToml } from 'smol-toml';
 import { parse as parseYaml, stringify as writeYaml } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { mcpClients, type McpClient } from '../../../src-shared/domain/clientConfig.ts';
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { clientFilesIn } from '../../testing/clientFilesIn.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { fileShapeOf } from '../servers/import/clients.ts';
@@ -13,7 +13,7 @@ import { addEntry, takeOut } from './clientFile.ts';
 
 const entry = {
   ...{ name: 'todo', command: '/opt/node', args: ['gateway', 'todo'] },
-  ...{ mayReplace: () => true, replacesWhole: true },
+  ...{ isOwn: () => false, replacesOthers: true },
 };
 
 const syntaxOf = (client: McpClient) => fileShapeOf(client).syntax;
@@ -46,9 +46,25 @@ function textsOf(client: McpClient): {
 
 /** The file as a client writes it anew, with settings of its own behind the others. */
 function rewritten(client: McpClient, text: string, more: JsonObject = { numStartups: 1 }): string {
-  const value = { ...valueOf(client, text), ...more };
+  return written(client, { ...valueOf(client, text), ...more });
+}
+
+function written(client: McpClient, value: JsonObject): string {
   if (syntaxOf(client) === 'toml') return writeToml(value);
   return syntaxOf(client) === 'yaml' ? writeYaml(value) : JSON.stringify(value, null, 2);
+}
+
+/** The file as a client writes it anew, with a member more in the entry. */
+function withMember(client: McpClient, text: string, member: JsonObject): string {
+  const { table } = fileShapeOf(client);
+  const { [table]: servers = null, ...rest } = valueOf(client, text);
+  const more = (one: JsonValue = null) => (isJsonObject(one) ? { ...one, ...member } : one);
+  const changed = Array.isArray(servers)
+    ? servers.map((one) => (isJsonObject(one) && one['name'] === 'todo' ? more(one) : one))
+    : isJsonObject(servers)
+      ? { ...servers, todo: more(servers['todo']) }
+      : servers;
+  return written(client, { ...rest, [table]: changed });
 }
 
 function valueOf(client: McpClient, text: string): JsonObject {
@@ -69,7 +85,7 @@ async function open(client: McpClient, before: string | null) {
   const { revision } = await files.read(client);
   await files.add(client, revision);
   return {
-    ...{ files, file },
+    ...{ files, file, home: folder.path },
     read: () => readFile(file, 'utf8'),
     [Symbol.asyncDispose]: () => folder.remove(),
   };
@@ -101,6 +117,45 @@ describe.each(mcpClients)('undo in a file that %s has written to since', (client
       ...valueOf(client, before),
       numStartups: 1,
     });
+  });
+
+  it.each([
+    ['takes the entry out', without],
+    ['puts the entry of before back', earlier],
+  ])('%s with what the client chose in it, and names that', async (_title, before) => {
+    await using at = await open(client, before);
+    const chosen = { timeout: 30, autoApprove: ['add_task'], description: '' };
+    await writeFile(at.file, withMember(client, await at.read(), chosen));
+    expect((await at.files.read(client)).undo).toMatchObject({
+      isPart: true,
+      choices: expect.arrayContaining(['timeout', 'autoApprove']) as string[],
+    });
+    await at.files.undo(client);
+    expect(valueOf(client, await at.read())).toEqual(valueOf(client, before));
+  });
+
+  it('is refused where a person has added to the entry what no client chooses', async () => {
+    await using at = await open(client, earlier);
+    const edited = withMember(client, await at.read(), { env: { KEY: 'of-the-person' } });
+    await writeFile(at.file, edited);
+    await expect(at.files.undo(client)).rejects.toMatchObject({
+      data: { cause: '"todo" was changed since it was added. Nothing was written.' },
+    });
+    expect(await at.read()).toBe(edited);
+  });
+
+  it.each([
+    ['the file of before', earlier],
+    ['no file', null],
+  ])('leaves %s also after the entry was brought up to date', async (_title, before) => {
+    await using at = await open(client, before);
+    const newer = clientFilesIn(at.home, '/opt/newer');
+    const { act, revision } = await newer.read(client);
+    expect(act).toBe('replace');
+    expect(await newer.add(client, revision)).toMatchObject({ act: 'same' });
+    await newer.undo(client);
+    expect(await at.read().catch(() => null)).toBe(before);
+    expect(await readdir(dirname(at.file))).toHaveLength(before === null ? 0 : 1);
   });
 
   it('keeps what was written into a file that there was none of before', async () => {

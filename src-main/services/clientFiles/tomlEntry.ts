@@ -6,6 +6,7 @@ import {
   type ClientEntry,
   lineEndOf,
   refusals,
+  replacing,
   unreadable,
 } from './clientEntry.ts';
 
@@ -43,12 +44,13 @@ export function addTomlEntry(before: string, table: string, entry: ClientEntry):
   if (!isJsonObject(servers)) return refuse(refusals.noTable(table));
   const wanted: JsonObject = { command: entry.command, args: [...entry.args] };
   const found = servers[entry.name];
-  if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(found)))
-    return refuse(refusals.otherServer(entry.name));
-  const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };
+  const act = found === undefined ? 'all of it' : replacing(entry, found);
+  if (act === 'nothing') return refuse(refusals.otherServer(entry.name));
+  const isWhole = act === 'all of it';
+  const value = isWhole || !isJsonObject(found) ? wanted : { ...found, ...wanted };
   if (isDeepStrictEqual(found, value)) return { act: 'same', text: before };
   const text =
-    found === undefined ? appended(before, table, entry) : replaced(before, table, entry);
+    found === undefined ? appended(before, table, entry) : replaced(before, table, entry, isWhole);
   const after = readTomlSource(text);
   const expected = { ...root, [table]: { ...servers, [entry.name]: value } };
   if (!('value' in after) || !isDeepStrictEqual(after.value, expected))
@@ -62,15 +64,13 @@ function appended(before: string, table: string, entry: ClientEntry): string {
   return `${before}${end}${eol}${blockOf(table, entry).join(eol)}${eol}`;
 }
 
-function replaced(before: string, table: string, entry: ClientEntry): string {
+function replaced(before: string, table: string, entry: ClientEntry, isWhole: boolean): string {
   const eol = lineEndOf(before);
   const lines = before.split(/\r?\n/);
-  const found = blockIn(lines, table, entry.name, entry.replacesWhole);
+  const found = blockIn(lines, table, entry.name, isWhole);
   if (found === null) return before;
   const { head, end } = found;
-  const own = entry.replacesWhole
-    ? blockOf(table, entry).slice(1)
-    : updated(lines.slice(head + 1, end), entry);
+  const own = isWhole ? blockOf(table, entry).slice(1) : updated(lines.slice(head + 1, end), entry);
   return [...lines.slice(0, head + 1), ...own, ...lines.slice(end)].join(eol);
 }
 

@@ -16,10 +16,14 @@ const added = [
   '  command: "/opt/node"',
   '  args: ["/opt/cli.js", "workshop", "serve", "--stdio"]',
 ];
-const add = (before: string, replacesWhole = false, client: McpClient = 'continue') =>
-  addEntry(before, client, { ...served, replacesWhole });
-function textOf(before: string, replacesWhole = false, client?: McpClient): string {
-  const changed = add(before, replacesWhole, client);
+/** @param isOther whether it takes the place of an entry that isn't its own */
+const add = (before: string, isOther = false, client: McpClient = 'continue') =>
+  addEntry(before, client, {
+    ...served,
+    ...(isOther && { isOwn: () => false, replacesOthers: true }),
+  });
+function textOf(before: string, isOther = false, client?: McpClient): string {
+  const changed = add(before, isOther, client);
   if (changed.act === null) throw new Error(changed.message);
   return changed.text;
 }
@@ -225,7 +229,7 @@ describe('the configuration of goose', () => {
 
   it('finds the entry of a server by the key that goose makes of its name', () => {
     const before = 'extensions:\n  my_shop:\n    type: stdio\n    cmd: npx\n    args: []\n';
-    const shop = { ...served, name: 'My. Shop', mayReplace: () => true, replacesWhole: true };
+    const shop = { ...served, name: 'My. Shop', isOwn: () => false, replacesOthers: true };
     const changed = addEntry(before, 'goose', shop);
     expect(changed.act !== null && parse(changed.text)).toEqual({
       extensions: { my_shop: { ...extension, name: 'My. Shop' } },

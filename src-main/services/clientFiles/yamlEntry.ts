@@ -9,7 +9,7 @@ import {
   type ClientEntry,
   lineEndOf,
   refusals,
-  splitEntry,
+  replacing,
   unreadable,
   withoutItem,
 } from './clientEntry.ts';
@@ -83,14 +83,15 @@ export function addYamlEntry(
     : yamlKey(entry.name);
   const members = new Map<string, JsonValue>(Object.entries(servers));
   const found = members.get(`${key}`);
-  if (found !== undefined && (!isJsonObject(found) || !entry.mayReplace(splitEntry(found))))
-    return refuse([table, key], refusals.otherServer(entry.name));
-  const value = entry.replacesWhole || found === undefined ? wanted : { ...found, ...wanted };
+  const act = found === undefined ? 'all of it' : replacing(entry, found);
+  if (act === 'nothing') return refuse([table, key], refusals.otherServer(entry.name));
+  const kept = act === 'its start' && isJsonObject(found) ? found : null;
+  const value = { ...kept, ...wanted };
   if (isDeepStrictEqual(found, value)) return { act: 'same', text: before };
   const text =
     found === undefined
       ? added(before, table, written(shape, entry.name, wanted))
-      : replaced(before, [table, key], entry.replacesWhole ? null : found, value);
+      : replaced(before, [table, key], kept, value);
   const after = readSourceText(text);
   const changed = !Array.isArray(servers)
     ? { ...(servers as JsonObject), [key]: value }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { errorCode } from '../../../src-shared/domain/errorText.ts';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type {
   MessageSource,
   SessionHeader,
@@ -12,6 +12,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import { explainFileProblem, fileCause } from '../../runtime/fileProblem.ts';
 import { Masker } from '../suites/logs/maskTexts.ts';
 
+/** Requests that are answered with definitions, which are public. */
+const definitions = /^(?:initialize|server\/discover|tools\/list)$/;
 /** A larger message is kept without its content, with its size. */
 const maxMessageLength = 1_000_000;
 /** From this size on, nothing more of a session is kept. */
@@ -34,11 +36,14 @@ export interface RecordingParts {
  */
 export class Recording {
   readonly #parts: RecordingParts;
-  readonly #path: string;
+  #path: string;
+  readonly #header: SessionHeader;
   readonly #started: number;
   readonly #masker: Masker | null;
-  /** Methods of requests that wait, because an answer doesn't say what it answers. */
-  readonly #asked = new Map<string, string>();
+  /** Requests for definitions that wait, by who asked: an answer doesn't say what it answers. */
+  readonly #defining = new Set<string>();
+  /** How the client introduced itself. */
+  #hello: SessionLine | null = null;
   #file: number | null;
   #bytes = 0;
 
@@ -52,17 +57,25 @@ export class Recording {
     this.#started = clock.monotonic();
     this.#masker = header.masked ? new Masker() : null;
     [this.#path, this.#file] = openNext(file);
-    this.#write({ format: 'touchstone-session', version: 1, startedAt: clock.now(), ...header });
+    this.#header = { format: 'touchstone-session', version: 1, startedAt: clock.now(), ...header };
+    this.#write(this.#header);
   }
 
-  add(from: MessageSource, message: JsonObject): void {
+  /** @param to whom an answer of the gateway is for, if not the client */
+  add(from: MessageSource, message: JsonObject, to?: 'server'): void {
     if (this.#file === null) return;
-    const kept = this.#keep(this.#masked(message));
-    this.#write({ ms: this.#now(), from, ...kept });
+    const { message: cut, ...size } = this.#cut(message);
+    // What is cut isn't searched either.
+    const kept = this.#masked(from, cut);
+    const line = { ms: this.#now(), from, ...(to && { to }), message: kept, ...size };
+    this.#continue();
+    this.#write(line);
+    if (message['method'] === 'initialize') this.#hello = line;
   }
 
   end(reason: string): void {
     if (this.#file === null) return;
+    this.#continue();
     this.#write({ ms: this.#now(), ended: reason });
     this.#close();
   }
@@ -72,41 +85,58 @@ export class Recording {
   }
 
   /** Secrets that the program knows are never kept; others only where they are asked for. */
-  #masked(message: JsonObject): JsonObject {
-    const { id = null, method, params, result } = message;
-    const key = JSON.stringify(id);
-    const asked = typeof method === 'string' ? method : (this.#asked.get(key) ?? '');
-    if (method === undefined) this.#asked.delete(key);
-    else if (id !== null) this.#asked.set(key, asked);
+  #masked(from: MessageSource, message: JsonObject): JsonObject {
+    const isDefinition = this.#isDefinition(from, message);
     const redacted = this.#parts.redact(message);
     const masker = this.#masker;
-    // Definitions are public, and a stand-in in them would be a change of the tool.
-    if (masker === null || /^(?:initialize|server\/discover|tools\/list)$/.test(asked))
-      return redacted;
-    return {
-      ...redacted,
-      ...(isJsonObject(params ?? null) && {
-        params: masker.object(redacted['params'] as JsonObject),
-      }),
-      ...(isJsonObject(result ?? null) && {
-        result: masker.object(redacted['result'] as JsonObject),
-      }),
-    };
+    // A stand-in in a definition would be a change of the tool.
+    if (masker === null || isDefinition) return redacted;
+    const said = Object.entries(redacted).filter(([name]) => contents.has(name));
+    return { ...redacted, ...masker.object(Object.fromEntries(said)) };
   }
 
-  #keep(message: JsonObject): { message: JsonObject; cutFrom?: number } {
+  #isDefinition(from: MessageSource, { id = null, method, error }: JsonObject): boolean {
+    if (typeof method === 'string') {
+      const isAsked = definitions.test(method);
+      if (isAsked && id !== null) this.#defining.add(keyOf(from, id));
+      return isAsked;
+    }
+    const asker = from === 'client' ? 'server' : 'client';
+    return from !== 'gateway' && this.#defining.delete(keyOf(asker, id)) && error === undefined;
+  }
+
+  #cut(message: JsonObject): { message: JsonObject; cutFrom?: number } {
     const { length } = JSON.stringify(message);
     if (length <= maxMessageLength) return { message };
-    const { params, result, ...rest } = message;
+    const { params, result, error, ...rest } = message;
     const name = isJsonObject(params ?? null) ? (params as JsonObject)['name'] : undefined;
     return {
       message: {
         ...rest,
         ...(params !== undefined && { params: name === undefined ? {} : { name } }),
         ...(result !== undefined && { result: {} }),
+        ...(error !== undefined && {
+          error: isJsonObject(error) ? { code: error['code'] ?? null } : {},
+        }),
       },
       cutFrom: length,
     };
+  }
+
+  /** A session that was deleted while it runs goes on in a file of its own. */
+  #continue(): void {
+    if (this.#file === null || fstatSync(this.#file).nlink > 0) return;
+    closeSync(this.#file);
+    try {
+      [this.#path, this.#file] = openNext(this.#parts.file);
+    } catch (error) {
+      this.#file = null;
+      this.#parts.onTrouble(`${this.#path}: ${errorText(error)} Nothing more is recorded.`);
+      return;
+    }
+    this.#bytes = 0;
+    this.#write(this.#header);
+    if (this.#hello !== null) this.#write(this.#hello);
   }
 
   #write(line: SessionHeader | SessionLine): void {
@@ -133,6 +163,11 @@ export class Recording {
     if (file !== null) closeSync(file);
   }
 }
+
+/** The members of a message that say something. */
+const contents: ReadonlySet<string> = new Set(['params', 'result', 'error']);
+
+const keyOf = (asker: MessageSource, id: JsonValue): string => `${asker} ${JSON.stringify(id)}`;
 
 /** More files of one name indicate a client that connects again and again. */
 const maxFiles = 10_000;

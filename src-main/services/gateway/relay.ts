@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { waitAtMost } from '../../runtime/deadline.ts';
 import type { LineEvents, ServerLine } from '../../adapters/mcp/serverLine.ts';
 import { failure, type MessageRules } from './messageRules.ts';
 import type { Recording } from './recording.ts';
@@ -22,6 +23,9 @@ export interface RelayParts {
   recording: Recording | null;
   log: (line: string) => void;
 }
+
+/** How long the answers of a server may come after the end of the client's input. */
+const settleMs = 5_000;
 
 interface Pending {
   id: string | number;
@@ -48,6 +52,8 @@ export class Relay {
   /** What was sent to the client and hasn't been handed over. */
   #sent: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Told when no request waits any more. */
+  #onIdle: () => void = () => undefined;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -69,7 +75,7 @@ export class Relay {
     this.#line = this.#parts
       .open({
         onMessage: (message) => this.#fromServer(message),
-        onFailed: (id, error) => this.#toClient(failure(id, textOf(error))),
+        onFailed: (id, error) => this.#answer(failure(id, textOf(error))),
         onEnd: (error) => this.#lose(error),
       })
       .catch((error: unknown) => {
@@ -88,10 +94,19 @@ export class Relay {
     await client.start();
   }
 
+  /** Waits until every request of the client is answered, for a while. */
+  async settle(): Promise<void> {
+    await this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    if (this.#pending.size > 0 && !this.#isClosed) await waitAtMost(settleMs, promise);
+  }
+
   /** Ends both sides once. */
   async close(reason = 'the gateway ended'): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#onIdle();
     // What a client sent before it ended is passed on.
     await this.#turn;
     await this.#sent;
@@ -105,7 +120,7 @@ export class Relay {
   }
 
   async #fromClient(message: JsonObject): Promise<void> {
-    const { recording, rules } = this.#parts;
+    const { rules } = this.#parts;
     const { id, method, params } = message;
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
       const meta = isJsonObject(params ?? null) ? (params as JsonObject)['_meta'] : undefined;
@@ -116,14 +131,13 @@ export class Relay {
     }
     const passage = await rules.fromClient(message);
     if ('answer' in passage) {
-      recording?.add('gateway', passage.answer);
-      this.#toClient(passage.answer);
+      this.#answer(passage.answer);
       return;
     }
     const line = await this.#line;
     if (line !== null) line.send(passage.pass);
     else if (id !== undefined && method !== undefined && this.trouble !== null) {
-      this.#toClient(failure(id, textOf(this.trouble)));
+      this.#answer(failure(id, textOf(this.trouble)));
       void this.#turn.then(() => this.close('the server did not start'));
     }
   }
@@ -139,9 +153,15 @@ export class Relay {
     const passage = rules.fromServer(message, asked?.method ?? null);
     if ('pass' in passage) this.#toClient(passage.pass);
     else {
-      recording?.add('gateway', passage.answer);
+      recording?.add('gateway', passage.answer, 'server');
       void this.#line?.then((line) => line?.send(passage.answer));
     }
+  }
+
+  /** Answers the client in place of the server. */
+  #answer(message: JsonObject): void {
+    this.#parts.recording?.add('gateway', message);
+    this.#toClient(message);
   }
 
   #toClient(message: JsonObject): void {
@@ -149,6 +169,7 @@ export class Relay {
     if (client === null) return;
     const related = this.#relatedTo(message);
     if (message['method'] === undefined) this.#pending.delete(keyOf(message['id'] ?? null));
+    if (this.#pending.size === 0) this.#onIdle();
     const send = (options?: { relatedRequestId: string | number }) =>
       client.send(message as never, options);
     const sent = (related === undefined ? send() : send({ relatedRequestId: related }))
@@ -177,7 +198,7 @@ export class Relay {
   #lose(error: ServiceError): void {
     this.trouble = error;
     this.#parts.log(textOf(error));
-    for (const { id } of [...this.#pending.values()]) this.#toClient(failure(id, textOf(error)));
+    for (const { id } of [...this.#pending.values()]) this.#answer(failure(id, textOf(error)));
     // What the client sent before is answered first.
     void this.#turn.then(() => this.close('the server ended'));
   }

@@ -5,11 +5,10 @@ import type { ClientEntry, ServedCommand } from '../clientFiles/clientEntry.ts';
 export const workshopEntry = (served: ServedCommand): ClientEntry => ({
   ...served,
   name: 'touchstone-workshop',
-  mayReplace: startsWorkshop,
-  replacesWhole: false,
+  isOwn: startsWorkshop,
+  replacesOthers: false,
 });
 
-/** An entry that an earlier version or another workspace of this program wrote. */
 function startsWorkshop({ command, args }: JsonObject): boolean {
   if (typeof command !== 'string' || !Array.isArray(args)) return false;
   return args.some((arg, index) => arg === 'workshop' && args[index + 1] === 'serve');

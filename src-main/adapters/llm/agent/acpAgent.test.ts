@@ -25,6 +25,10 @@ const note = (name, value) => {
   renameSync(join(folder, name + '.part'), join(folder, name));
 };
 const never = new Promise(() => setInterval(() => {}, 1000));
+if (does === 'closed') {
+  process.stdin.destroy();
+  await never;
+}
 if (does === 'garbage') console.log('Loading …\\n{"level":"info"}\\n[1, 2]');
 if (does === 'only-garbage') {
   console.log('This agent speaks something else.');
@@ -102,6 +106,7 @@ agent({ name: 'stand-in' })
       console.error('The model is not logged in.');
       process.exit(4);
     }
+    if (does === 'closes') process.stdin.destroy();
     if (does === 'hang') {
       note('pids', [process.pid]);
       await never;
@@ -192,6 +197,7 @@ describe('an agent that speaks ACP and plays a case', () => {
     ['wrong', [['todo', 'drop']]],
     ['garbage', [['todo', 'add']]],
     ['future', [['todo', 'add']]],
+    ['closes', [['todo', 'add']]],
     [
       'both',
       [
@@ -269,7 +275,7 @@ describe('an agent that speaks ACP and plays a case', () => {
     expectNothingLeft();
   });
 
-  it.each(['hang', 'mute'])('isn’t scored when it is silent (%s)', async (does) => {
+  it.each(['hang', 'mute', 'closed'])('isn’t scored when it is silent (%s)', async (does) => {
     const { model, read, has } = await open(does, {}, 5);
     await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
       'made no call and gave no answer within 5 s',

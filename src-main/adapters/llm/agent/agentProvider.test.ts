@@ -21,6 +21,7 @@ import { StdioClientTransport } from '${sdk('stdio.js')}';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 const [folder, does, config, prompt] = process.argv.slice(2);
 const note = (name, value) => {
   writeFileSync(join(folder, name + '.part'), JSON.stringify(value));
@@ -52,6 +53,19 @@ if (does === 'flood') {
   await new Promise(() => {});
 }
 process.stdin.destroy();
+if (does === 'old') {
+  const { command, args, env } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.todo;
+  const server = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+  const ask = async (...messages) => {
+    server.stdin.write(JSON.stringify(messages.map((one) => ({ jsonrpc: '2.0', ...one }))) + '\n');
+    return JSON.parse((await lines.next()).value).result;
+  };
+  const initialize = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+  const told = await ask({ id: 1, method: 'initialize', params: initialize });
+  note('told', told.protocolVersion);
+  await ask({ method: 'notifications/initialized' }, { id: 2, method: 'tools/call', params: { name: 'add', arguments: {} } });
+}
 const client = await connect();
 const { tools } = await client.listTools();
 note('offered', { tools, instructions: client.getInstructions() ?? null });
@@ -92,7 +106,8 @@ if (does === 'hang') {
   forever();
   await new Promise(() => {});
 }
-if (['one', 'twice'].includes(does)) console.log('I added it.');
+if (does === 'closed') await call('add', { title: 'a' });
+if (['one', 'twice', 'closed'].includes(does)) console.log('I added it.');
 await client.close();
 `;
 
@@ -100,6 +115,8 @@ const tools = agentTools;
 const instructions = [{ server: 'todo', instructions: 'Titles are short.' }];
 const soon = () => AbortSignal.timeout(60_000);
 const open = standInAgent(program, {}, ['{{mcp_config}}', '{{prompt}}']);
+/** The request is written to its standard input, which it closes. */
+const openDeaf = standInAgent(program, {}, ['{{mcp_config}}']);
 
 describe('an agent that plays a case', () => {
   it('ends at its first call, which is what it chose', async () => {
@@ -140,6 +157,21 @@ describe('an agent that plays a case', () => {
     const { model } = await open(does);
     const { observation } = await model.choose(ask('go', tools), soon());
     expect(observation.calls.map(({ server, tool: name }) => [server, name])).toEqual(expected);
+  });
+
+  it('that closes its input without reading its request is judged by what it calls', async () => {
+    const { model } = await openDeaf('closed');
+    const long = 'x'.repeat(1_000_000);
+    const { observation } = await model.choose(ask(long, tools), soon());
+    expect(observation.calls.map(({ tool: name }) => name)).toEqual(['add']);
+    expect(runFolders()).toEqual([]);
+  });
+
+  it('is spoken to in the first version of the protocol, which has lists of messages', async () => {
+    const { model, read } = await open('old');
+    const { observation } = await model.choose(ask('go', tools), soon());
+    expect(observation.calls.map(({ tool: name }) => name)).toEqual(['add']);
+    expect(read('told')).toBe('2024-11-05');
   });
 
   it('that ends without a call has called no tool', async () => {

@@ -3,6 +3,7 @@ import { resultTexts } from '../../../../src-shared/display/clientTexts.ts';
 import type { ResultFacts } from '../../../../src-shared/domain/clientFacts.ts';
 import {
   hiddenText,
+  isCut,
   ownChanges,
   readClientFacts,
   viewHeadline,
@@ -14,7 +15,15 @@ import { define } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { toolsOfSources } from '../input/toolsOfSources.ts';
 
-const failures = ['hidden', 'changed'] as const;
+/** What a client does to a tool, each with those before it. */
+const failures = ['hidden', 'cut', 'changed'] as const;
+
+const does: Readonly<Record<(typeof failures)[number], (view: ClientView) => boolean>> = {
+  hidden: ({ hidden }) => hidden.length > 0,
+  cut: ({ client, offered }) => offered.some(({ raw }) => isCut(client, raw)),
+  changed: ({ client, offered }) =>
+    offered.some(({ changes }) => ownChanges(client, changes).length > 0),
+};
 
 export const clients = define({
   flags: [
@@ -23,7 +32,9 @@ export const clients = define({
       '--server <name...>': 'registered servers',
       '--client <name...>': 'only these clients (default: all that are known)',
       '--fail-on <what>': {
-        about: `exits with 1 if a client does this to a tool: ${failures.join(', ')}`,
+        about:
+          'exits with 1 if a client hides a tool (hidden), also if it cuts a description (cut), or ' +
+          'also if it changes more of a tool than of every tool (changed)',
         of: z.enum(failures),
       },
     },
@@ -45,15 +56,11 @@ export const clients = define({
     );
     output.answer({ clients: views.map(published) }, () => views.map(viewText).join('\n\n'));
     if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
-    else if (
-      options.failOn !== undefined &&
-      views.some(
-        ({ hidden, offered }) =>
-          hidden.length > 0 ||
-          (options.failOn === 'changed' && offered.some(({ changes }) => changes.length > 0)),
-      )
-    )
-      io.setExitCode(exitCodes.gateFailed);
+    else if (options.failOn !== undefined) {
+      const counted = failures.slice(0, failures.indexOf(options.failOn) + 1);
+      if (views.some((view) => counted.some((what) => does[what](view))))
+        io.setExitCode(exitCodes.gateFailed);
+    }
   },
 });
 

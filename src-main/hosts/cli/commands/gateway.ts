@@ -16,7 +16,7 @@ import { openReader } from '../session.ts';
 import { untilInterrupted } from '../signals.ts';
 
 export const gateway = define({
-  argument: { about: 'name of a registered server' },
+  argument: { about: 'name of a registered server; with --http, of several' },
   flags: [
     {
       '--execute <mode>': {
@@ -43,8 +43,14 @@ export const gateway = define({
     'Write this command into the configuration of a client in place of the command or the ' +
     'address of the server. Each connection gets a server of its own.',
   example: 'gateway todo --capture\n' + '  touchstone gateway todo --config cursor --add',
-  async run({ options, ...context }, server: string) {
+  async run({ options, ...context }, names: string[]) {
     const { io, output } = context;
+    const servers = [...new Set(names)];
+    const [server = ''] = servers;
+    if (servers.length > 1 && options.http === undefined)
+      throw new UsageError(
+        'gateway: A client that starts it has one server. Add --http, or start one for each server.',
+      );
     if (options.config !== undefined || options.add || options.undo) {
       const { configureClient } = await import('../configureClient.ts');
       await configureClient(context, 'gateway', options, ({ sessions }) => ({
@@ -67,11 +73,10 @@ export const gateway = define({
       throw new UsageError("gateway: --capture and --record can't be combined. Choose one.");
     const lost: string[] = [];
     const log = (line: string): void => void io.stderr.write(`touchstone gateway: ${line}\n`);
-    const asked: GatewaySession = {
-      server,
+    const overrides = await readOverrides(options.override, servers, io);
+    const asked: Omit<GatewaySession, 'server' | 'overrides'> = {
       mode,
       stubs: await readStubs(options.stubResults, io),
-      overrides: await readOverrides(options.override, server, io),
       record:
         options.record !== undefined
           ? { file: resolve(options.record) }
@@ -86,19 +91,29 @@ export const gateway = define({
     };
     const reader = await openReader(context);
     try {
-      reader.gateway.check(server);
+      for (const name of servers) reader.gateway.check(name);
+      const open = (name: string) =>
+        reader.gateway.relay({
+          ...asked,
+          server: name,
+          overrides: overrides.get(name) ?? new Map<string, ToolOverride>(),
+        });
       const { serveGatewayOverHttp, serveGatewayOverStdio } =
         await import('../../../servers/gateway/serveGateway.ts');
       if (http === null) {
-        const relay = await reader.gateway.relay(asked);
+        const relay = await open(server);
         await serveGatewayOverStdio(relay, log);
         if (relay.trouble !== null) io.setExitCode(exitCodes.incomplete);
       } else {
-        const served = await serveGatewayOverHttp(() => reader.gateway.relay(asked), {
-          ...http,
-          log,
-        });
-        output.answer({ url: served.url }, () => served.url);
+        const served = await serveGatewayOverHttp(servers, open, { ...http, log });
+        const urls = [...served.urls];
+        output.answer(
+          servers.length === 1
+            ? { url: served.urls.get(server) }
+            : { servers: urls.map(([name, url]) => ({ server: name, url })) },
+          () =>
+            urls.map(([name, url]) => (servers.length === 1 ? url : `${url}  ${name}`)).join('\n'),
+        );
         await untilInterrupted();
         await served.close();
       }
@@ -124,19 +139,26 @@ async function readStubs(file: string | undefined, io: CommandIo): Promise<TaskS
   }));
 }
 
-/** The overrides of this server by the names of its tools. */
+/** The overrides of these servers by the names of their tools. */
 async function readOverrides(
   file: string | undefined,
-  server: string,
+  servers: readonly string[],
   io: CommandIo,
-): Promise<Map<string, ToolOverride>> {
-  if (file === undefined) return new Map();
+): Promise<Map<string, Map<string, ToolOverride>>> {
+  const found = new Map<string, Map<string, ToolOverride>>();
+  if (file === undefined) return found;
   const all = [...(await readOverrideFile(file, io))];
-  const prefix = `${server}:`;
-  const own = all.filter(([id]) => id.startsWith(prefix));
-  if (own.length === 0)
-    throw new UsageError(
-      `${file}: It has no tool of ${server}. Name tools as ${prefix}TOOL, with the name that the server gives them.`,
+  for (const server of servers) {
+    const own = all.filter(([id]) => id.startsWith(`${server}:`));
+    if (own.length === 0) continue;
+    found.set(
+      server,
+      new Map(own.map(([id, override]) => [id.slice(server.length + 1), override])),
     );
-  return new Map(own.map(([id, override]) => [id.slice(prefix.length), override]));
+  }
+  if (found.size === 0)
+    throw new UsageError(
+      `${file}: It has no tool of ${servers.join(' or ')}. Name tools as ${servers[0]}:TOOL, with the name that the server gives them.`,
+    );
+  return found;
 }

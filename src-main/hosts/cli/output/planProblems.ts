@@ -1,3 +1,4 @@
+import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../../services/files/sourceText.ts';
@@ -57,11 +58,12 @@ export function firstLines(lines: readonly string[], verbose: boolean): string[]
 
 /**
  * Throws the problems that keep an evaluation from starting, without the warnings, most of which
- * follow from them. Registering a server helps only cases, and not where a tools file replaces servers.
+ * follow from them. Registering a server helps only cases, and not where a tools file replaces servers
+ * or an agent is missing.
  */
 export function rejectPlanErrors(
   unit: EvaluationUnit,
-  plan: { problems: readonly PlanProblem[] },
+  plan: { problems: readonly PlanProblem[]; models?: readonly Pick<PlannedModel, 'program'>[] },
   { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
   verbose: boolean,
   placeOf: PlaceOf = () => null,
@@ -70,10 +72,11 @@ export function rejectPlanErrors(
     .filter(({ severity }) => severity === 'error')
     .map((problem) => `${placeOf(problem) ?? suite}: ${problem.message}`);
   if (errors.length === 0) return;
+  const lacksAgent = plan.models?.some(({ program }) => program?.file === null) === true;
   throw new UsageError(
     [
       ...firstLines(errors, verbose),
-      ...(unit === 'case' && tools === undefined
+      ...(unit === 'case' && tools === undefined && !lacksAgent
         ? ['`touchstone servers add` registers a server, --server chooses which are offered.']
         : []),
     ].join('\n'),

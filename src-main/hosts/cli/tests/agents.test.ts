@@ -243,6 +243,9 @@ it('a plan says which program of an agent is missing', async () => {
     problems: [{ severity: 'error', caseKey: null }],
   });
   expect(planned.stdout).toContain("of the agent missing isn't installed.");
+  const refused = await evaluate(['--suite', at('cases.json'), '--agent', at('missing.yaml')]);
+  expect(refused.stderr).toContain('Install it, or name its full path');
+  expect(refused.stderr).not.toContain('servers add');
 });
 
 it('an agent plays a task on the real server, whose results it reads', async () => {

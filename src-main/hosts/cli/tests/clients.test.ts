@@ -67,6 +67,20 @@ describe('clients', () => {
     expect(views.get('cline')?.hidden).toEqual([]);
   });
 
+  it('fails by what clients do to a tool beyond what they do to every tool', async () => {
+    const long = tool('long', plain, { description: 'x'.repeat(3000) });
+    const spaced = tool('with space');
+    const codeOf = async (given: readonly object[], what: string) =>
+      (await run(given, '--client', 'claude-code', 'gemini-cli', 'opencode', '--fail-on', what))
+        .code;
+    for (const what of ['hidden', 'cut', 'changed'])
+      expect(await codeOf([tool('read')], what)).toBe(0);
+    expect([await codeOf([long], 'hidden'), await codeOf([long], 'cut')]).toEqual([0, 1]);
+    expect([await codeOf([spaced], 'cut'), await codeOf([spaced], 'changed')]).toEqual([0, 1]);
+    expect(await codeOf([long], 'changed')).toBe(1);
+    expect(await codeOf([tool('read')], 'refused')).toBe(2);
+  });
+
   it('says in words what each client changes, and leaves out what it does to every tool', async () => {
     const long = tool('long', plain, { description: 'x'.repeat(3000) });
     const { stdout, code } = await run(
@@ -78,6 +92,7 @@ describe('clients', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toEqual([
       'All 2 tools reach the model in Claude Code. 1 description changed. (2.1.197)',
+      expect.stringContaining('ENABLE_TOOL_SEARCH=true'),
       '  Results: up to 50,000 characters whole, then 2,000 of the beginning and a file; only structuredContent where there is text, too.',
       '  fs:long  description of 3,000 characters becomes 2,061',
       '',

@@ -439,6 +439,46 @@ describe('touchstone gateway over HTTP', () => {
     }
   });
 
+  it('serves several servers at addresses of their own, and each session at its own alone', async () => {
+    const child = startCommand(
+      [
+        'gateway',
+        'normal',
+        'todo',
+        '--http',
+        '0',
+        '--token-env',
+        'GATE',
+        '--record',
+        at('several.jsonl'),
+      ],
+      { workspace: at('workspace'), env: { GATE: token } },
+    );
+    child.stderr.resume();
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async () => ((await lines.next()) as { value: string }).value.split('  ');
+    const [[one = '', first], [two = '', second]] = [await next(), await next()];
+    expect([first, second]).toEqual(['normal', 'todo']);
+    const [normal, todo] = [await over(new URL(one), token), await over(new URL(two), token)];
+    const namesOf = async (client: Client) =>
+      (await client.listTools()).tools.map(({ name }) => name);
+    expect(await namesOf(normal)).toContain('echo');
+    expect(await namesOf(todo)).toContain('add_task');
+    const session = (normal.transport as StreamableHTTPClientTransport).sessionId ?? '';
+    const headers = { Authorization: `Bearer ${token}`, 'mcp-session-id': session };
+    expect((await fetch(two, { headers })).status).toBe(404);
+    expect((await fetch(new URL('/mcp', two), { headers })).status).toBe(404);
+    await Promise.all([normal.close(), todo.close()]);
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    await ended;
+    expect(
+      ['several.jsonl', 'several-2.jsonl'].map((name) => readRecording(at(name)).header.server),
+    ).toEqual(['normal', 'todo']);
+    const alone = await run('gateway', 'normal', 'todo');
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('Add --http')]);
+  });
+
   it('asks for a token that nobody guesses', async () => {
     const { code, stderr } = await run('gateway', 'todo', '--http', '0');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--token-env')]);

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /* What strict clients and servers stumble over passes a gateway as it is. */
@@ -62,6 +65,9 @@ describe('what a gateway survives', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await writeFile(at('old.cjs'), oldServer);
+    const crash = fakeStdioServer('exit-at-call');
+    const words = [crash.command, ...crash.args].map((word) => `"${word}"`).join(' ');
+    await run('servers', 'add', 'crash', '--stdio', words);
     await run('servers', 'add', 'old', '--stdio', `"${process.execPath}" "${at('old.cjs')}"`);
   });
   afterAll(() => folder.remove());
@@ -103,5 +109,27 @@ describe('what a gateway survives', () => {
     expect(
       answers.every((line, id) => line.includes(`"id":${id},`) && line.includes(`tool-${id}"`)),
     ).toBe(true);
+  });
+
+  it('answers what was asked before the client closed its output, and records why a call has no answer', async () => {
+    const lines = (...more: object[]) =>
+      [{ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } }, ...more]
+        .map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`)
+        .join('');
+    const listed = startCommand(['gateway', 'old'], { workspace: at('workspace') });
+    listed.stderr.resume();
+    listed.stdin.end(lines({ id: 1, method: 'tools/list' }));
+    expect(await text(listed.stdout)).toContain('"name":"odd"');
+
+    const crashed = startCommand(['gateway', 'crash', '--record', at('crashed.jsonl')], {
+      workspace: at('workspace'),
+    });
+    crashed.stderr.resume();
+    crashed.stdin.end(lines(called(1, 'echo')));
+    expect(await text(crashed.stdout)).toContain('out of luck');
+    const recorded = readFileSync(at('crashed.jsonl'), 'utf8').split('\n');
+    expect(recorded.find((line) => line.includes('"from":"gateway"'))).toMatch(
+      /"id":1,"error":.*out of luck/,
+    );
   });
 });

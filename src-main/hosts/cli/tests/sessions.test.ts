@@ -227,3 +227,38 @@ it('puts the gateway in place of a server in the file of a client, and takes it 
   expect(refused.stderr).toContain('"todo" was changed since it was added. Nothing was written.');
   expect(refused.stderr).toContain(`The file of before is ${file}.touchstone-todo-backup.`);
 });
+
+it('has a backup for each server, also where names differ only in signs that no file name has', async () => {
+  const config = at('signs');
+  const file = join(config, 'Claude', 'claude_desktop_config.json');
+  const names = ['my.todo', 'my todo', 'my "todo"'];
+  const before = JSON.stringify({
+    mcpServers: Object.fromEntries(
+      names.map((name) => [name, { url: `http://127.0.0.1:1/${name}` }]),
+    ),
+  });
+  mkdirSync(join(config, 'Claude'), { recursive: true });
+  writeFileSync(file, before);
+  const configure = (...args: string[]) =>
+    runCommand(['gateway', ...args], {
+      workspace: at('workspace'),
+      env: { XDG_CONFIG_HOME: config },
+    });
+  for (const name of names) {
+    await run(
+      'servers',
+      'add',
+      name,
+      '--stdio',
+      `"${process.execPath}" "${testedProgram}" serve-todo`,
+    );
+    const added = await configure(name, '--config', 'claude', '--add', '--yes');
+    expect(added.code, added.stderr).toBe(0);
+  }
+  for (const name of names) {
+    const undone = await configure(name, '--config', 'claude', '--undo');
+    expect(undone.code, undone.stderr).toBe(0);
+  }
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(before));
+  expect(readdirSync(join(config, 'Claude'))).toEqual(['claude_desktop_config.json']);
+});

@@ -28,7 +28,7 @@ export class GatewaySessions {
 
   /** Takes a line of a session; the kind of program, or null if it is of none. */
   take(record: JsonObject, line: number): string | null {
-    const { format, server, startedAt, from, message } = record;
+    const { format, server, startedAt, from, to, message } = record;
     if (format === 'touchstone-session' && typeof server === 'string') {
       this.end();
       this.#server = server;
@@ -38,7 +38,7 @@ export class GatewaySessions {
       return gatewayKind;
     }
     if (this.#server === null) return null;
-    if (typeof from === 'string' && isJsonObject(message ?? null))
+    if (typeof from === 'string' && to !== 'server' && isJsonObject(message ?? null))
       this.#takeMessage(from, message as JsonObject, line);
     return gatewayKind;
   }

@@ -2,6 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { Masker } from './maskTexts.ts';
 
 describe('a masked text', () => {
+  test.each(['x', 'a.', 'a-', '7', '0f', 'ab:', '_', ' '])(
+    'is searched to its end, however often it repeats %j',
+    (part) => {
+      const long = part.repeat(400_000 / part.length);
+      const masked = new Masker().text(`${long} mia@shop.test`);
+      expect(masked.slice(-20)).toBe(' person1@example.com');
+    },
+  );
+
   test.each([
     ['call +49 30 901820 now', 'call +1 202 555 0100 now'],
     ['call (212) 555-7890', 'call +1 202 555 0100'],

@@ -13,7 +13,7 @@ import classes from '../evaluations.module.css';
 import { readBack, resultFor } from '../links.ts';
 import type { PlannedRequest } from './evaluationForm.ts';
 import { PlanEstimate, PlanNumbers, PlanProblems } from './PlanParts.tsx';
-import { startTogether } from './startTogether.ts';
+import { failedPlan, startTogether } from './startTogether.ts';
 import { useConsent } from './useConsent.tsx';
 
 interface PlanPanelProps {
@@ -42,7 +42,7 @@ export function PlanPanel({ unit, requests, fault }: PlanPanelProps) {
     combine: (all) => ({
       data: plansTogether(all.map(({ data }, at) => [asked[at]?.client, data])),
       isOld: all.some(({ isPlaceholderData }) => isPlaceholderData),
-      failed: all.find(({ error }) => error !== null),
+      failed: failedPlan(asked, all),
     }),
   });
   const current = first !== undefined && asked === requests && !plan.isOld ? plan.data : undefined;

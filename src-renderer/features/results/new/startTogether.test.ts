@@ -4,7 +4,7 @@ import type { ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { Client } from '../../../api/index.ts';
 import type { PlannedRequest } from './evaluationForm.ts';
-import { startTogether } from './startTogether.ts';
+import { failedPlan, startTogether } from './startTogether.ts';
 
 /** The evaluations of a core that refuses one client, in its plan or when it is started. */
 function coreThat(refuses: { plan?: ClientId; start?: ClientId }) {
@@ -60,5 +60,27 @@ describe('evaluations of several clients', () => {
       data: { thing: 'Claude Code: The suite', cause: 'It is gone.', nextStep: 'Choose another.' },
     });
     expect(did.slice(2)).toEqual(['start codex after none', 'cancel codex']);
+  });
+});
+
+describe('the plans of several clients', () => {
+  const lost = { error: new Error('The connection was lost.'), refetch: () => 'asked again' };
+  const made = { error: null, refetch: () => 'not asked' };
+  const clients = (...ids: ClientId[]) => ids.map((client) => ({ client }));
+
+  it('name the client whose plan failed, which is asked for again', () => {
+    const failed = failedPlan(clients('codex', 'claude-code'), [made, lost]);
+    expect(failed?.refetch()).toBe('asked again');
+    expect(failed?.error).toMatchObject({
+      data: {
+        thing: 'Claude Code: Something went wrong',
+        cause: 'The connection was lost.',
+      },
+    });
+    expect(failedPlan(clients('codex', 'claude-code'), [made, made])).toBeUndefined();
+  });
+
+  it('name no client where there is one', () => {
+    expect(failedPlan(clients('codex'), [lost])).toBe(lost);
   });
 });

@@ -6,6 +6,24 @@ import type { Client } from '../../../api/index.ts';
 import { describeError } from '../../../ui/notices/describeError.ts';
 import type { PlannedRequest } from './evaluationForm.ts';
 
+/** The first plan that failed, with the name of its client if there are several. */
+export function failedPlan<Refetch>(
+  requests: readonly Pick<PlannedRequest, 'client'>[],
+  plans: readonly { error: unknown; refetch: Refetch }[],
+): { error: unknown; refetch: Refetch } | undefined {
+  const at = plans.findIndex(({ error }) => error !== null);
+  const failed = plans[at];
+  return failed === undefined || plans.length === 1
+    ? failed
+    : { ...failed, error: errorOf(requests[at]?.client, failed.error) };
+}
+
+/** An error of the plan or the start of one client among several, with its name. */
+function errorOf(client: PlannedRequest['client'], error: unknown): ServiceError {
+  const { thing, cause, nextStep } = describeError(error);
+  return new ServiceError('CONFLICT', { thing: ofClient(client, thing), cause, nextStep });
+}
+
 /**
  * Starts an evaluation for each client, each after the one before, or none of them: every plan is
  * made again before the first is started. If one can't be started all the same, those before it are
@@ -21,9 +39,7 @@ export async function startTogether(
     try {
       return await ask();
     } catch (error) {
-      if (isOne) throw error;
-      const { thing, cause, nextStep } = describeError(error);
-      throw new ServiceError('CONFLICT', { thing: ofClient(client, thing), cause, nextStep });
+      throw isOne ? error : errorOf(client, error);
     }
   };
   if (!isOne)
