@@ -202,13 +202,9 @@ const causesTable = ({ causes, runs, models }: TaskReport): ReportTable =>
 
 /** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
 function toolParts({ summary: { confusions, tools } }: TaskReport): Report['parts'] {
-  const number = (
-    name: string,
-    { title, meaning }: { title: string; meaning: string },
-    read: (row: (typeof tools)[number]) => number,
-  ): Field<(typeof tools)[number]> => field('number', title, name, read, { meaning });
-  const { needed, called, missed, wrong, errors, unanswered, crashes, time, success } =
-    taskToolColumns;
+  const { time, success, ...counts } = taskToolColumns;
+  const count = (key: keyof typeof counts, name: string = key): Field<(typeof tools)[number]> =>
+    field('number', counts[key].title, name, (row) => row[key], counts[key]);
   if (tools.length === 0) return [];
   return tables(
     confusions.length > 0 &&
@@ -227,14 +223,14 @@ function toolParts({ summary: { confusions, tools } }: TaskReport): Report['part
       tools,
       [
         field('code', 'Tool', 'tool', ({ tool }) => tool),
-        number('needed', needed, (row) => row.needed),
-        number('called', called, (row) => row.called),
-        number('missed', missed, (row) => row.missed),
-        number('wrong', wrong, (row) => row.wrong),
+        count('needed'),
+        count('called'),
+        count('missed'),
+        count('wrong'),
         field('number', 'Calls', 'calls', ({ calls }) => calls),
-        number('errors', errors, (row) => row.errors),
-        number('no_answer', unanswered, (row) => row.unanswered),
-        number('crashes', crashes, (row) => row.crashes),
+        count('errors'),
+        count('unanswered', 'no_answer'),
+        count('crashes'),
         field(
           'word',
           time.title,

@@ -7,6 +7,7 @@ import {
   countedAs,
   overBudget,
   tokenHeadline,
+  tokenParts,
 } from '../../../../src-shared/display/tokenTexts.ts';
 import { publish } from '../documents/published.ts';
 import { tokensDocument } from '../documents/tokensDocument.ts';
@@ -117,11 +118,9 @@ const toolsTable = ({ tools, encoding }: TokenReport): ReportTable =>
     [
       field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
       field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount),
-      field('number', 'Name', 'name', ({ parts }) => parts.name),
-      field('number', 'Description', 'description', ({ parts }) => parts.description),
-      field('number', 'Input schema', 'input_schema', ({ parts }) => parts.inputSchema),
-      field('number', 'Output schema', 'output_schema', ({ parts }) => parts.outputSchema),
-      field('number', 'Structure', 'structure', ({ parts }) => parts.structure),
+      ...tokenParts.map(({ part, name, title }) =>
+        field('number', title, name, ({ parts }: TokenReport['tools'][number]) => parts[part]),
+      ),
       tools.some(({ bodyTokens }) => bodyTokens !== undefined) &&
         field('number', 'Body', 'body_tokens', ({ bodyTokens = null }) => bodyTokens),
     ],
