@@ -1,6 +1,6 @@
 export { ApiProvider, createQueryClient } from './ApiProvider.tsx';
 export { connect, createClient, type Client } from './connect.ts';
-export type { Connection, ConnectionState } from './connection.ts';
+export type { ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { useRead } from './useRead.ts';
 export { byPages, usePages } from './usePages.ts';

@@ -92,7 +92,7 @@ export function comparisonOf({ address, baseId, ...panel }: Compared) {
 }
 
 /** A result beside an earlier one, and beside further ones, case by case or task by task. */
-export function ComparePanel({ one, address, preset, onChange }: ComparePanelProps) {
+function ComparePanel({ one, address, preset, onChange }: ComparePanelProps) {
   const { unit, evaluation } = one;
   const { choices, results, isLoaded, error } = useSides(one);
   const change = (part: Partial<CompareAddress>): void => onChange({ ...address, ...part });
