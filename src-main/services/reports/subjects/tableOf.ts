@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readersIn, type Published } from '../documents/published.ts';
-import type { Cell, Column, ReportPart, ReportRow, ReportTable } from '../report.ts';
+import type { Cell, Column, Report, ReportPart, ReportRow, ReportTable } from '../report.ts';
 
 /** A column with the cell that a row has in it. */
 export interface Field<Row> {
@@ -74,6 +74,14 @@ function* mapEach<Row>(rows: Iterable<Row>, write: (row: Row) => ReportRow) {
 async function* mapWhileRead<Row>(rows: AsyncIterable<Row>, write: (row: Row) => ReportRow) {
   for await (const row of rows) yield write(row);
 }
+
+type Fact = readonly [name: string, value: string | null | undefined, from?: 'untrusted' | false];
+
+/** Facts of a report, without those that it doesn't have. */
+export const factsFrom = (...given: readonly Fact[]): Report['facts'] =>
+  given.flatMap(([name, value, from]) =>
+    value == null ? [] : [{ name, value, ...(from && { untrusted: true }) }],
+  );
 
 /** Tables as parts of a report, without those that it doesn't have. */
 export const tables = (...given: readonly (ReportTable | false | null)[]): ReportPart[] =>
