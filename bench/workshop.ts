@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toolContent, type ToolContent } from '../src-shared/domain/workshop.ts';
 import { createServices } from '../src-main/app/createServices.ts';
-import { listProcesses, readRunId } from '../src-main/adapters/process/processTable.ts';
+import { listProcesses, readMarks } from '../src-main/adapters/process/processTable.ts';
 import { ratioRow, type Row } from './report.ts';
 
 const options = { signal: new AbortController().signal };
@@ -146,6 +146,7 @@ async function spawnBare(): Promise<void> {
 
 /** Processes that carry a run ID of this process. */
 async function countOwn(): Promise<number> {
-  const ids = await Promise.all((await listProcesses()).map(({ pid }) => readRunId(pid)));
-  return ids.filter((id) => id?.includes(`touchstone-${process.pid}-`)).length;
+  const marks = await readMarks((await listProcesses()).map(({ pid }) => pid));
+  const own = `touchstone-${process.pid}-`;
+  return [...marks.values()].filter(({ runId }) => runId?.includes(own)).length;
 }

@@ -6,15 +6,19 @@ import './ui/theme/tokens.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { connect, createClient, createQueryClient } from './api/index.ts';
-import { App } from './shell/App.tsx';
+import { RouterProvider } from 'react-router';
+import { ApiProvider, connect, createClient, createQueryClient } from './api/index.ts';
+import { createRouter } from './shell/routes.tsx';
+import { applyStoredTheme, themeStorageKey } from './ui/theme/storedTheme.ts';
+import { cssVariables, theme } from './ui/theme/theme.ts';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/files/saveTextFile.ts';
 import { loadPagesInIdleTime } from './ui/frame/lazyPage.ts';
 import { listenForEscape } from './ui/keyboard/useEscape.ts';
-import { applyStoredTheme } from './ui/theme/storedTheme.ts';
 
 applyStoredTheme();
 listenForEscape();
@@ -30,7 +34,17 @@ if (connection.host === 'electron') {
 }
 createRoot(root).render(
   <StrictMode>
-    <App connection={connection} queryClient={createQueryClient()} />
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={localStorageColorSchemeManager({ key: themeStorageKey })}
+      defaultColorScheme="auto"
+    >
+      <ApiProvider connection={connection} queryClient={createQueryClient()}>
+        <Notifications position="bottom-center" limit={3} zIndex={400} containerWidth={420} />
+        <RouterProvider router={createRouter()} />
+      </ApiProvider>
+    </MantineProvider>
   </StrictMode>,
 );
 loadPagesInIdleTime();

@@ -3,7 +3,7 @@
  * textbook's first ten results, and takes 38 ms per query over 10,000 tools, where this takes 1 ms.
  * SQLite FTS5 shares 91%.
  */
-import { buildPostings, type Postings, type WeightedTerms } from './postings.ts';
+import type { Postings } from './postings.ts';
 
 export interface Bm25Options {
   /** Saturation of the term frequency. */
@@ -22,7 +22,7 @@ export interface Bm25 {
 }
 
 /**
- * BM25 over documents of weighted fields.
+ * BM25 over the postings of documents of weighted fields, so that several rankers can share one index.
  *
  * score(q, d) = Σ over t in q of idf(t) · f · (k1 + 1) / (f + k1 · (1 − b + b · |d| / avg|d|)),
  * idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), which is never negative; f is the sum of the
@@ -31,14 +31,6 @@ export interface Bm25 {
  * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009),
  * with the idf that Lucene uses.
  */
-export function buildBm25(
-  documents: readonly WeightedTerms[],
-  options: Bm25Options = bm25Defaults,
-): Bm25 {
-  return bm25Of(buildPostings(documents), options);
-}
-
-/** BM25 over postings that already exist, so that several rankers can share one index. */
 export function bm25Of(postings: Postings, options: Bm25Options = bm25Defaults): Bm25 {
   const { documentCount, vocabulary, start, document, frequency, length } = postings;
   const { k1, b } = options;

@@ -119,9 +119,3 @@ export class PostingsBuilder {
     };
   }
 }
-
-/** Number of documents that contain the term; 0 for an unknown one. */
-export function documentFrequency(postings: Postings, term: string): number {
-  const id = postings.vocabulary.find(term);
-  return id < 0 ? 0 : (postings.start[id + 1] ?? 0) - (postings.start[id] ?? 0);
-}

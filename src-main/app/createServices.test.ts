@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
-import { listProcesses, readProcess, readRunId } from '../adapters/process/processTable.ts';
+import { listProcesses, readMarks, readProcess } from '../adapters/process/processTable.ts';
 import { ownerOf } from '../adapters/process/runId.ts';
 import { createServices } from './createServices.ts';
 import { databaseName } from './openWorkspace.ts';
@@ -31,13 +31,8 @@ const child = testProgram('src-main/testing/servicesChild.ts');
 
 /** The processes that a program started, directly or not, whether it still runs or not. */
 async function startedBy(pid: number): Promise<number[]> {
-  const rows = await listProcesses();
-  const marked = await Promise.all(
-    rows.map(async (row) =>
-      ownerOf((await readRunId(row.pid)) ?? '')?.pid === pid ? [row.pid] : [],
-    ),
-  );
-  return marked.flat();
+  const marks = await readMarks((await listProcesses()).map((row) => row.pid));
+  return [...marks].flatMap(([own, { runId }]) => (ownerOf(runId ?? '')?.pid === pid ? [own] : []));
 }
 
 /** Polls until `count` processes run: nothing reports that a grandchild has started. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createRedactor } from '../adapters/secrets/redact.ts';
+import { createRedactor } from '../adapters/secrets/redactor.fixture.ts';
 import { temporaryFolder } from '../testing/temporaryFolder.ts';
 import { createFileLog } from './fileLog.ts';
 

@@ -1,12 +1,11 @@
 export { ApiProvider, createQueryClient } from './ApiProvider.tsx';
 export { connect, createClient, type Client } from './connect.ts';
-export type { Connection, ConnectionState } from './connection.ts';
+export type { ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { useRead } from './useRead.ts';
 export { byPages, usePages } from './usePages.ts';
 export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
-export { useServerScope } from './useServerScope.ts';
-export { useStoredToolsLine } from './useStoredToolsLine.ts';
+export { useServerScope, useStoredToolsLine } from './useServerScope.ts';
 export { follow } from './follow.ts';
 export { whileRunning } from './whileRunning.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

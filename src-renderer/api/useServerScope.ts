@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { storedToolsLine } from '../../src-shared/display/serverTexts.ts';
 import { useRead } from './useRead.ts';
 
 /**
@@ -14,4 +15,15 @@ export function useServerScope(): { id: string; name: string }[] | null {
     chosen.length === 0 ? counted : chosen.includes(name),
   );
   return wanted.length === 0 || wanted.length === servers.length ? null : wanted;
+}
+
+/**
+ * What an analysis says if it shows stored tools of servers that can't be reached: one line for all
+ * of them, or null. `shown` has the names of the servers in the analysis; null means all.
+ */
+export function useStoredToolsLine(shown: readonly string[] | null): string | null {
+  const servers = useRead((ask) => ask.servers.list);
+  return storedToolsLine(
+    servers.data?.filter(({ name }) => shown === null || shown.includes(name)) ?? [],
+  );
 }

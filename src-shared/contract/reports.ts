@@ -6,7 +6,7 @@ import { procedure } from './base.ts';
 const parts = eventIterator(z.object({ text: z.string() }));
 
 export const reportsContract = {
-  /** The report of an ended evaluation, as consecutive parts of its text. */
+  /** The report of an ended evaluation of cases or tasks, as consecutive parts of its text. */
   export: procedure.input(reportRequest).output(parts),
   /** The report of any other result that a screen shows. */
   exportShown: procedure.input(shownReportRequest).output(parts),

@@ -11,6 +11,32 @@ export const contextWindows = [
   { name: '1M', tokens: 1_000_000 },
 ] as const;
 
+/** Where tokens of a definition begin, with the column of each in CSV. */
+export const tokenParts: readonly {
+  part: keyof TokenReport['tools'][number]['parts'];
+  name: string;
+  title: string;
+  meaning: string;
+}[] = [
+  { part: 'name', name: 'name', title: 'Name', meaning: 'Tokens that begin in the name.' },
+  {
+    ...{ part: 'description', name: 'description', title: 'Description' },
+    meaning: 'Tokens that begin in the description.',
+  },
+  {
+    ...{ part: 'inputSchema', name: 'input_schema', title: 'Input schema' },
+    meaning: 'Tokens that begin in the input schema.',
+  },
+  {
+    ...{ part: 'outputSchema', name: 'output_schema', title: 'Output schema' },
+    meaning: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
+  },
+  {
+    ...{ part: 'structure', name: 'structure', title: 'Structure' },
+    meaning: 'Everything else: braces, quotes, keys, title, annotations.',
+  },
+];
+
 const headlineWindow = contextWindows[2];
 
 /** The finding of a token count, the same in the window, on the command line and in reports. */

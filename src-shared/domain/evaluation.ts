@@ -133,30 +133,36 @@ export const requestOnly = {
 export const evaluationRequest = evaluationSettings.extend(requestOnly);
 export type EvaluationRequest = z.infer<typeof evaluationRequest>;
 
-export const evaluation = z.object({
-  id: z.string(),
-  /** Sequential number in the workspace, by which people refer to an evaluation (#14). */
-  number: z.number().int(),
-  suiteId: z.string().nullable(),
-  suiteName: z.string(),
-  state: evaluationState,
-  /** Why it ended in this state, if that needs explanation. */
-  reason: z.string().nullable(),
-  settings: evaluationSettings,
-  models: z.array(modelSettings),
-  snapshotId: z.string().nullable(),
-  toolsFrom: toolSource,
-  counts,
-  /** What became of its runs; last attempts only. */
-  outcomes: outcomeCounts,
-  /** Those of each model in the order of `models`, if there are several. */
-  byModel: z.array(outcomeCounts).optional(),
-  /** Set if it is derived; null if a person started it for its own sake. */
-  origin: evaluationOrigin.nullable(),
-  createdAt: z.string(),
-  startedAt: z.string().nullable(),
-  completedAt: z.string().nullable(),
-});
+/** An evaluation of either unit, by its settings and the counts of how its runs ended. */
+export const evaluationWith = <Settings extends z.ZodType, Outcomes extends z.ZodType>(
+  settings: Settings,
+  outcomes: Outcomes,
+) =>
+  z.object({
+    id: z.string(),
+    /** Sequential number in the workspace, by which people refer to an evaluation (#14). */
+    number: z.number().int(),
+    suiteId: z.string().nullable(),
+    suiteName: z.string(),
+    state: evaluationState,
+    /** Why it ended in this state, if that needs explanation. */
+    reason: z.string().nullable(),
+    settings,
+    models: z.array(modelSettings),
+    snapshotId: z.string().nullable(),
+    toolsFrom: toolSource,
+    /** What became of its runs; last attempts only. */
+    outcomes,
+    /** Those of each model in the order of `models`, if there are several. */
+    byModel: z.array(outcomes).optional(),
+    /** Set if it is derived; null if a person started it for its own sake. */
+    origin: evaluationOrigin.nullable(),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    completedAt: z.string().nullable(),
+  });
+
+export const evaluation = evaluationWith(evaluationSettings, outcomeCounts).extend({ counts });
 export type Evaluation = z.infer<typeof evaluation>;
 
 /**

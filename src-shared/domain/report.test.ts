@@ -5,7 +5,7 @@ describe('report file names', () => {
   it('T63: are safe, short and never cut within a character', () => {
     expect(
       ['../../x', 'con', 'a/b\\c:d*?"<>|', '', '...', '日本語 x', '\0'].map((name) =>
-        reportFileName(7, name, 'md'),
+        reportFileName('case', 7, name, 'md'),
       ),
     ).toEqual([
       'evaluation-7-x.md',
@@ -22,7 +22,7 @@ describe('report file names', () => {
       `a${'𝐀'.repeat(300)}`,
       'ab-'.repeat(100),
     ]) {
-      const made = reportFileName(7, name, 'junit');
+      const made = reportFileName('case', 7, name, 'junit');
       expect(made.length).toBeLessThan(120);
       expect(made).toMatch(/^evaluation-7-.*[^-]\.xml$/u);
       expect(made.isWellFormed()).toBe(true);

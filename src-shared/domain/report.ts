@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { comparisonSide, passedWhen } from './comparison.ts';
+import type { EvaluationUnit } from './gate.ts';
 import { judgement } from './judgement.ts';
 import { lintReport } from './lint.ts';
 import { retrievalComparison } from './retrievalRun.ts';
@@ -17,6 +18,12 @@ export const reportSubjects = [
   'tasks',
 ] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
+
+/** What the report of an evaluation is about. */
+export const subjectOfUnit = { case: 'evaluation', task: 'tasks' } as const satisfies Record<
+  EvaluationUnit,
+  ReportSubject
+>;
 
 export const reportFormats = [
   'html',
@@ -166,7 +173,6 @@ const shownResult = z.discriminatedUnion('subject', [
     budget: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ subject: z.literal('lint'), report: lintReport }),
-  z.strictObject({ subject: z.literal('tasks'), id: z.string() }),
 ]);
 export type ShownResult = z.infer<typeof shownResult>;
 
@@ -216,5 +222,9 @@ export function safeReportFileName(prefix: string, title: string, format: Report
   return `${prefix}${kept === '' ? '' : `-${kept}`}${reportFormatTable[format].extension}`;
 }
 
-export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string =>
-  safeReportFileName(`evaluation-${number}`, suiteName, format);
+export const reportFileName = (
+  unit: EvaluationUnit,
+  number: number,
+  suiteName: string,
+  format: ReportFormat,
+): string => safeReportFileName(`${subjectOfUnit[unit]}-${number}`, suiteName, format);

@@ -21,7 +21,7 @@ export interface RunColumn<Run> {
   report?: { title: string; digits?: number };
   /** Its column in the window's table of runs. Left out: it has none. */
   window?: {
-    /** Its id in the table; what the core can sort cases by is in `runSorts`. */
+    /** Its id in the table, by which runs can be sorted. */
     id: string;
     header: string;
     hint?: string;
@@ -54,6 +54,15 @@ export const jsonShape = <const Column extends { name: string; json?: { schema: 
   Object.fromEntries(
     columns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
   ) as JsonShape<Column>;
+
+/** The ids of columns in the window. */
+export const windowIds = <const Column extends { name: string; window?: { id: string } }>(
+  columns: readonly Column[],
+) =>
+  columns.flatMap(({ window }) => (window === undefined ? [] : [window.id])) as Extract<
+    Column,
+    { window: object }
+  >['window']['id'][];
 
 /**
  * The measured values of a run of a case, in the order of their columns. An entry here is a column
@@ -103,3 +112,4 @@ const described = [
 ] as const satisfies readonly RunColumn<RunRow>[];
 export const runColumns: readonly RunColumn<RunRow>[] = described;
 export const runShape = jsonShape(described);
+export const measuredSorts = windowIds(described);

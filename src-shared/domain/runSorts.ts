@@ -1,11 +1,8 @@
+import { measuredSorts } from './runColumns.ts';
+import { measuredTaskSorts } from './taskRunColumns.ts';
+
 /** What a list of runs of cases can be sorted by. The store has the SQL of each: `store/runs/runQueries.ts`. */
-export const runSorts = [
-  'position',
-  'classification',
-  'parameterCorrectness',
-  'executionTimeMs',
-  'confidence',
-] as const;
+export const runSorts = ['position', 'classification', ...measuredSorts] as const;
 export type RunSort = (typeof runSorts)[number];
 
 /** What a list of runs of tasks can be sorted by. */
@@ -15,9 +12,7 @@ export const taskRunSorts = [
   'task',
   'model',
   'repetition',
-  'steps',
-  'calls',
-  'time',
+  ...measuredTaskSorts,
 ] as const;
 export type TaskRunSort = (typeof taskRunSorts)[number];
 

@@ -6,8 +6,8 @@ import { inlineTool } from './tool.ts';
 /** JSON as text, so that numbers keep every digit. */
 export const jsonText = z.string();
 
-/** A run of a part, with all that its numbers are counted from. */
-export const shardRun = z.strictObject({
+/** What the runs of a part have of either unit. */
+export const sharedShardRun = z.strictObject({
   run_id: z.string(),
   position: z.int(),
   model_id: z.string(),
@@ -15,6 +15,10 @@ export const shardRun = z.strictObject({
   attempt: z.int(),
   is_current: z.boolean(),
   status: runStatus,
+});
+
+/** A run of a part, with all that its numbers are counted from. */
+export const shardRun = sharedShardRun.extend({
   failure: failureKind.nullable(),
   error: z.string().nullable(),
   execution_time_ms: z.int().nullable(),
@@ -70,14 +74,16 @@ export const shardContent = sharedShardContent
   .describe('What `touchstone merge` needs of a part that ran with --shard.');
 export type ShardContent = z.infer<typeof shardContent>;
 
-/** The fields of a part's JSON report that are merged, besides its runs. */
-export const shardHead = z.object({
+/** The fields of a part's JSON report that are merged, besides its entries and runs. */
+export const sharedShardHead = z.object({
   evaluation_id: z.string(),
   suite: z.string(),
   reason: z.string().nullable(),
-  created_at: z.string().nullable(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
+});
+export const shardHead = sharedShardHead.extend({
+  created_at: z.string().nullable(),
   shard: shardContent.omit({ runs: true }).extend({ runs: z.tuple([]) }),
 });
 export type ShardHead = z.infer<typeof shardHead>;

@@ -2,19 +2,17 @@ import { z } from 'zod';
 import {
   evaluationEvent,
   evaluationSettings,
-  evaluationState,
+  evaluationWith,
   requestOnly,
   runStatus,
 } from './evaluation.ts';
-import { evaluationOrigin } from './evaluationOrigin.ts';
 import { checkDifference } from './callDifference.ts';
 import { maxJudges } from './judgePromptText.ts';
 import { runCause, toolUse } from './taskTools.ts';
-import { modelConfiguration, modelSettings } from './model.ts';
+import { modelConfiguration } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
 import { faultsOfRun } from './taskFaults.ts';
-import { toolSource } from './toolSource.ts';
 import { whatIf, whatIfChange } from './whatIf.ts';
 import {
   checkResult,
@@ -203,28 +201,7 @@ export const emptyTaskOutcomes = (): TaskOutcomeCounts =>
     [...taskOutcomes, 'not_run'].map((name) => [name, 0]),
   ) as unknown as TaskOutcomeCounts;
 
-export const taskEvaluation = z.object({
-  id: z.string(),
-  /** Sequential number in the workspace, by which people refer to an evaluation (#14). */
-  number: z.number().int(),
-  suiteId: z.string().nullable(),
-  suiteName: z.string(),
-  state: evaluationState,
-  reason: z.string().nullable(),
-  settings: storedTaskSettings,
-  models: z.array(modelSettings),
-  snapshotId: z.string().nullable(),
-  toolsFrom: toolSource,
-  /** Runs by outcome; last attempts only. */
-  outcomes: taskOutcomeCounts,
-  /** Those of each model in the order of `models`, if there are several. */
-  byModel: z.array(taskOutcomeCounts).optional(),
-  /** Set if it is derived; null if a person started it for its own sake. */
-  origin: evaluationOrigin.nullable(),
-  createdAt: z.string(),
-  startedAt: z.string().nullable(),
-  completedAt: z.string().nullable(),
-});
+export const taskEvaluation = evaluationWith(storedTaskSettings, taskOutcomeCounts);
 export type TaskEvaluation = z.infer<typeof taskEvaluation>;
 
 /** What an injected instruction did in a run. */

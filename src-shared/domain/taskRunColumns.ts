@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonShape, type RunColumn } from './runColumns.ts';
+import { jsonShape, windowIds, type RunColumn } from './runColumns.ts';
 import type { TaskFacts } from './taskEvaluation.ts';
 import { faultKinds } from './taskFaults.ts';
 
@@ -179,3 +179,4 @@ const described = [
 ] as const satisfies readonly RunColumn<TaskFacts>[];
 export const taskRunColumns: readonly RunColumn<TaskFacts>[] = described;
 export const taskRunShape = jsonShape(described);
+export const measuredTaskSorts = windowIds(described);

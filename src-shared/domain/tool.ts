@@ -59,6 +59,19 @@ export function malformedIn(published: Readonly<Record<string, unknown>>): Pick<
   return malformed.length === 0 ? {} : { malformed };
 }
 
+/** A tool as `tools/list` returns it, without what it lacks. */
+export const offeredTool = (tool: Tool) => {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  return {
+    name,
+    ...(title === null || title === '' ? {} : { title }),
+    description,
+    inputSchema,
+    ...(outputSchema === null ? {} : { outputSchema }),
+    ...(annotations === null ? {} : { annotations }),
+  };
+};
+
 /**
  * Deeper tools cannot be stored: the database reads JSON up to 1,000 levels, and no real schema
  * comes close.
@@ -84,6 +97,15 @@ export const serverListing = z.object({
   items: z.array(itemList).optional(),
 });
 export type ServerListing = z.infer<typeof serverListing>;
+
+/** The listing of a server that was not asked, or didn't answer; `error` says why it failed. */
+export const listingOf = (
+  { server, serverId }: Pick<ServerListing, 'server' | 'serverId'>,
+  error: string | null = null,
+): ServerListing => ({
+  ...{ server, serverId, status: error === null ? 'listed' : 'failed', error },
+  ...{ instructions: null, protocolVersion: null, serverInfo: null, rejected: [] },
+});
 
 /** A tool with the exact text that its server sent, which is what is hashed, frozen and counted. */
 export interface ReceivedTool {

@@ -67,11 +67,6 @@ export async function readProcess(pid: number): Promise<ProcessRow | null> {
   return readStat(pid);
 }
 
-/** The run id in the environment that a process was started with, or null. */
-export async function readRunId(pid: number): Promise<string | null> {
-  return (await readMarks([pid])).get(pid)?.runId ?? null;
-}
-
 /**
  * The marks of those of `pids` that have any. Outside of Linux, one call of `ps` answers for all of
  * them.

@@ -36,15 +36,6 @@ export function createLeakFinder(
       };
 }
 
-/** Replaces what `createLeakFinder` finds. */
-export function createRedactor(
-  secrets: readonly string[],
-  isPublic?: IsPublic,
-): (text: string) => string {
-  const finder = createLeakFinder(secrets, isPublic);
-  return finder === null ? (text) => text : (text) => replaceRanges(text, finder.leaksIn(text));
-}
-
 /** The text with every range replaced. The same text where there are none. */
 export function replaceRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text;

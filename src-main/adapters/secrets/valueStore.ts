@@ -6,18 +6,3 @@ export interface ValueStore {
   /** False if it can't be used. */
   remove(account: string): Promise<boolean>;
 }
-
-/** Keeps values as long as the program runs. */
-export function memoryStore(values = new Map<string, string>()): ValueStore {
-  return {
-    get: async (account) => values.get(account) ?? null,
-    async set(account, value) {
-      values.set(account, value);
-      return true;
-    },
-    async remove(account) {
-      values.delete(account);
-      return true;
-    },
-  };
-}

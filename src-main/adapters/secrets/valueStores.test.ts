@@ -7,7 +7,7 @@ import { defaultKdfCost, newFiles, openFile } from './encryptedFile.ts';
 import { createKeychain } from './keychain.ts';
 import { SecretFile, type SecretFileParts } from './secretFile.ts';
 import { createSecretStore } from './secretStore.ts';
-import { memoryStore, type ValueStore } from './valueStore.ts';
+import type { ValueStore } from './valueStore.ts';
 
 const canary = 'sk-canary-file-0123456789';
 const passphrase = 'correct horse battery';
@@ -45,7 +45,6 @@ function keychainPackage() {
 }
 
 const stores: [string, () => Promise<ValueStore>][] = [
-  ['memory', async () => memoryStore()],
   ['a file', async () => openSecretFile(await createdFile(), { passphrase })],
   ['a keychain', async () => createKeychain({ load: async () => keychainPackage() })],
 ];

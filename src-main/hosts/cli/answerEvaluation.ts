@@ -5,7 +5,13 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import type { SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
-import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
+import {
+  isWorthShowing,
+  judgementLines,
+  unscoredText,
+} from '../../../src-shared/display/judgementTexts.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
+import type { Shard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { withHidden } from '../../services/clients/judgeHidden.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
@@ -17,26 +23,19 @@ import {
 import { publish } from '../../services/reports/documents/published.ts';
 import { sentToolsOfModelDocument } from '../../services/reports/documents/sentToolsDocument.ts';
 import { tasksDocument } from '../../services/reports/documents/tasksDocument.ts';
-import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
 import { judge } from '../../services/results/judge.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
 import { readStoredReport, type Held } from './input/reportInput.ts';
-import { partNote, printJudgement } from './output/judgementOutput.ts';
 import {
   modelsShape,
   modelsText,
   readModelNumbers,
   type ModelNumbers,
 } from './output/modelShapes.ts';
-import {
-  makeReportOf,
-  reportTexts,
-  writeReports,
-  type MakeReport,
-  type PlannedReport,
-} from './output/reportFiles.ts';
+import type { Output } from './output/output.ts';
+import { reportTexts, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { noteSentTools } from './output/sentTools.ts';
 import { evaluationText } from './output/shapes.ts';
 import { tasksText } from './output/tasksText.ts';
@@ -67,7 +66,6 @@ interface Answer {
   judgement: Judgement;
   document: object;
   text: () => string;
-  report: MakeReport;
 }
 
 /** Prints the result, judges it, writes its reports and sets the exit code. */
@@ -97,7 +95,15 @@ export async function answerEvaluation(
   printJudgement(judgement, output);
   if (shard !== null) output.note(partNote(shard));
   io.setExitCode(exitCodeOfJudgement(judgement));
-  await writeReports(answer.report, job.reports, context);
+  await writeReports(
+    (format, short) =>
+      reportTexts(client, {
+        ...{ id: job.id, stamp: job.stamp ?? null, format, short },
+        ...(isWorthShowing(judgement) && { judgement }),
+      }),
+    job.reports,
+    context,
+  );
 }
 
 const unsaved = { evaluation_id: null, number: null };
@@ -143,11 +149,6 @@ async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
         },
         isKept,
       ) + modelsText(models),
-    report: (format, short) =>
-      reportTexts(client, {
-        ...{ unit: 'case', id, stamp: stamp ?? null, format, short },
-        ...(shown && { judgement: shown }),
-      }),
   };
 }
 
@@ -184,12 +185,7 @@ async function judgeCases(
   const unscoredRuns = outcomes.not_scored + outcomes.not_run;
   if (shard !== null) return judgePart(unscoredRuns, unscored, judgedBy);
   if (job.baseline !== null || job.release !== null)
-    return judgeReport(
-      await readStoredReport(client, { unit: 'case', id }),
-      job,
-      judgedBy,
-      unscored,
-    );
+    return judgeReport(await readStoredReport(client, { id }), job, judgedBy, unscored);
   return judge({
     models:
       judgedBy.pooled || models.length === 0
@@ -236,12 +232,7 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
       ? await judgeClients(
           client,
           job,
-          judgeReport(
-            await readStoredReport(client, { unit: 'task', id }),
-            job,
-            judgedBy,
-            unscored,
-          ),
+          judgeReport(await readStoredReport(client, { id }), job, judgedBy, unscored),
         )
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),
@@ -249,7 +240,6 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
           judgedBy,
         );
   const shown = isWorthShowing(judgement) ? judgement : null;
-  const part = shard && (await client.evaluations.shard({ id }));
   return {
     evaluation,
     sent: sentTools,
@@ -261,10 +251,6 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
       ...(isKept ? {} : unsaved),
     },
     text: () => tasksText(report, isKept),
-    report: makeReportOf(
-      (generated) => tasksReport(report, generated, shown, part),
-      stamp === undefined ? {} : { stamp },
-    ),
   };
 }
 
@@ -278,3 +264,21 @@ const judgePart = (
   { allowFailed }: JudgedBy,
 ): Judgement =>
   judge({ models: [], thresholds: [], unscoredRuns, allowFailed, unscored, baseline: null });
+
+/** Reasons that the terminal lists; JSON has all of them. */
+const maxReasons = 10;
+
+/** Says why runs have no score, and what the result was held against. */
+function printJudgement(judgement: Judgement, output: Output): void {
+  for (const group of judgement.unscored.slice(0, maxReasons))
+    output.error(`Not scored: ${unscoredText(group)}`);
+  const more = judgement.unscored.length - maxReasons;
+  if (more > 0) output.error(`Not scored: ${counted(more, 'more reason')}; --json lists them.`);
+  const [headline, ...reasons] = judgementLines({ ...judgement, unscored: [] });
+  if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
+  else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));
+}
+
+/** Why the result of a part has no verdict. */
+const partNote = ({ index, of }: Shard): string =>
+  `Part ${index} of ${of}: \`touchstone merge\` judges all parts together.`;

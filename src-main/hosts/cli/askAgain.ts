@@ -92,7 +92,7 @@ export async function askAgain(
 ): Promise<string[]> {
   const { repetitionsUpTo: upTo } = request;
   if (upTo === undefined) return [];
-  const now = await readStoredReport(client, { unit, id });
+  const now = await readStoredReport(client, { id });
   if (baselineProblems(now, judgedBy).length > 0) return [];
   const ids: string[] = [];
   let { stopped } = ended;

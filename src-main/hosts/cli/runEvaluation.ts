@@ -221,7 +221,7 @@ async function runChecked(
       },
       context,
     );
-    job.ended?.(await readStoredReport(client, { unit, id }), isKept);
+    job.ended?.(await readStoredReport(client, { id }), isKept);
     if (leftOut && judgedBy.isCheck !== true)
       output.note(
         `The suite also has ${counted(entries.tasks, 'task')}: give --only tasks to run them.`,

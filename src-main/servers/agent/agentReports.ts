@@ -36,14 +36,10 @@ export async function readReport(read: ReadAllowed, name: string): Promise<Named
 /** The report of an evaluation of the workspace. */
 export async function storedReport(
   reader: Client,
-  { unit, evaluation: { id, number } }: ListedResult,
+  { evaluation: { id, number } }: ListedResult,
 ): Promise<NamedReport> {
-  const parts =
-    unit === 'task'
-      ? reader.reports.exportShown({ shown: { subject: 'tasks', id }, format: 'json' })
-      : reader.reports.export({ id, format: 'json' });
   let text = '';
-  for await (const part of await parts) text += part.text;
+  for await (const part of await reader.reports.export({ id, format: 'json' })) text += part.text;
   const report = readReportFile(JSON.parse(text));
   if (report === null) throw new Error(`Evaluation #${number}: It has no report.`);
   return { name: `#${number}`, isFile: false, report };

@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { PatchOperation } from '../../../src-shared/domain/similarity.ts';
 import { editTool, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
-import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { offeredTool, type Tool } from '../../../src-shared/domain/tool.ts';
 
 /**
  * Edits as a JSON Patch (RFC 6902) on the result of `tools/list`. Each change is preceded by tests
@@ -40,19 +40,8 @@ export function toolListPatch(
 /** All tools with the edits, as a file that every command reads as `--tools`. */
 export function editedToolsFile(tools: readonly Tool[], edits: readonly TextEdit[]): string {
   const list = tools.map((tool) => {
-    const { server, name, title, description, inputSchema, outputSchema, annotations } = editTool(
-      tool,
-      edits,
-    );
-    return {
-      server,
-      name,
-      ...(title === null || title === '' ? {} : { title }),
-      description,
-      inputSchema,
-      ...(outputSchema === null ? {} : { outputSchema }),
-      ...(annotations === null ? {} : { annotations }),
-    };
+    const edited = editTool(tool, edits);
+    return { server: edited.server, ...offeredTool(edited) };
   });
   return `${JSON.stringify({ tools: list }, null, 2)}\n`;
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Store } from '../../store/store.ts';
 import { ClientFiles, commandOf, type ClientFilesParts } from '../clientFiles/clientFiles.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';

@@ -17,17 +17,21 @@ const plainNumbers = {
   cost_usd: z.number().nullable(),
 };
 
-const reportedRun = z.looseObject({
+/** What a run has in the report of either unit. */
+export const sharedRun = z.looseObject({
   run_id: z.string(),
-  case_id: z.string(),
-  case_hash: z.string(),
   name: z.string(),
-  query: z.string(),
   model_id: z.string(),
   repetition: z.int(),
+  failure: z.string().nullable().default(null),
+});
+
+const reportedRun = sharedRun.extend({
+  case_id: z.string(),
+  case_hash: z.string(),
+  query: z.string(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
-  failure: z.string().nullable().default(null),
   /** Reports of earlier versions lack it. */
   outcome: outcome.nullish(),
   expected: z.array(z.string()).default([]),
@@ -37,12 +41,12 @@ const reportedRun = z.looseObject({
 });
 
 /** The frozen tools; reports of earlier versions lack the hash of the text alone. */
-export const reportedTools = z.array(
+const reportedTools = z.array(
   z.object({ tool_id: z.string(), hash: z.string(), text_hash: z.string().optional() }),
 );
 
 /** What a client does to the tools; absent without one, and in reports of earlier versions. */
-export const reportedSent = z
+const reportedSent = z
   .array(
     z.looseObject({
       model_id: z.string(),
@@ -52,7 +56,7 @@ export const reportedSent = z
   .default([]);
 
 /** The series of baselines that a check continued; absent in reports without one. */
-export const reportedCheck = z
+const reportedCheck = z
   .looseObject({
     trend: z
       .array(
@@ -70,7 +74,7 @@ export const reportedCheck = z
   .nullish();
 
 /** What a check asked again; absent in reports of earlier versions. */
-export const reportedAgain = z
+const reportedAgain = z
   .object({
     up_to: z.int(),
     runs: z.array(
@@ -97,42 +101,48 @@ export const trendOf = (check: z.infer<typeof reportedCheck>): BaselinePoint[] =
     models: models.map(({ model, pass_rate: passRate, n }) => ({ model, passRate, n })),
   }));
 
-/**
- * What a comparison needs of the JSON report of an evaluation. Loose, so that the report of a newer
- * version with more fields can be read.
- */
-const evaluationReportFile = z.looseObject({
-  format: z.literal('touchstone-evaluation'),
-  version: z.literal(2),
-  evaluation_id: z.string(),
-  number: z.int(),
+/** What a report of either unit has. */
+export const sharedReport = z.looseObject({
   suite: z.string(),
   snapshot_id: z.string().nullable(),
   tools: reportedTools,
   sent_tools: reportedSent,
   check: reportedCheck,
+  asked_again: reportedAgain,
+});
+export const sharedModel = z.looseObject({
+  id: z.string(),
+  label: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  base_url: z.string().nullable(),
+  /** Reports of earlier versions lack it. */
+  conditions: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * What a comparison needs of the JSON report of an evaluation. Loose, so that the report of a newer
+ * version with more fields can be read.
+ */
+const evaluationReportFile = sharedReport.extend({
+  format: z.literal('touchstone-evaluation'),
+  version: z.literal(2),
+  evaluation_id: z.string(),
+  number: z.int(),
   created_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
   settings: z.looseObject({ repetitions: z.int(), top_k: z.int().nullable() }),
   ...plainNumbers,
   models: z
     .array(
-      z.looseObject({
-        id: z.string(),
-        label: z.string(),
-        provider: z.string(),
-        model: z.string(),
-        base_url: z.string().nullable(),
+      sharedModel.extend({
         wire_api: z.string().optional(),
         sent: z.record(z.string(), z.unknown()).default({}),
-        /** Reports of earlier versions lack it. */
-        conditions: z.record(z.string(), z.unknown()).optional(),
         ...plainNumbers,
       }),
     )
     .min(1),
   runs: z.array(reportedRun),
-  asked_again: reportedAgain,
 });
 type ParsedReport = z.infer<typeof evaluationReportFile>;
 

@@ -9,10 +9,9 @@ import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { taskEnd } from '../../../src-shared/display/taskTexts.ts';
 import { readConditions } from '../runs/conditions.ts';
 import {
-  reportedAgain,
-  reportedCheck,
-  reportedSent,
-  reportedTools,
+  sharedModel,
+  sharedReport,
+  sharedRun,
   trendOf,
   type EvaluationReportFile,
   type ReportedModel,
@@ -28,56 +27,32 @@ const numbers = z.looseObject({
   cost_usd: z.looseObject({ total: z.number().nullable() }),
 });
 
-const reportedRun = z.looseObject({
-  run_id: z.string(),
+const reportedRun = sharedRun.extend({
   task: z.string(),
   task_hash: z.string(),
-  name: z.string(),
   request: z.string(),
-  model_id: z.string(),
-  repetition: z.int(),
   outcome: z.enum(taskOutcomes).nullable(),
   failed_check: z.string().nullable(),
   /** Reports of earlier versions lack it. */
   differences: z.array(checkDifference).default([]),
-  failure: z.string().nullable().default(null),
   cause: runCause.nullish(),
   tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
 
 /** What a comparison needs of the JSON report of a task evaluation. */
-const tasksReportFile = z.looseObject({
+const tasksReportFile = sharedReport.extend({
   format: z.literal('touchstone-tasks'),
   version: z.literal(1),
   evaluation_id: z.string().nullable(),
   number: z.int().nullable(),
-  suite: z.string(),
   mode: z.enum(executionModes),
-  snapshot_id: z.string().nullable(),
-  tools: reportedTools,
-  sent_tools: reportedSent,
-  check: reportedCheck,
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   settings: z.looseObject({ repetitions: z.int() }),
   tasks: numbers,
   simulated_user: z.looseObject({ model: z.string() }).nullable().optional(),
-  models: z
-    .array(
-      z.looseObject({
-        id: z.string(),
-        label: z.string(),
-        provider: z.string(),
-        model: z.string(),
-        base_url: z.string().nullable(),
-        /** Reports of earlier versions lack it. */
-        conditions: z.record(z.string(), z.unknown()).optional(),
-        tasks: numbers,
-      }),
-    )
-    .min(1),
+  models: z.array(sharedModel.extend({ tasks: numbers })).min(1),
   runs: z.array(reportedRun),
-  asked_again: reportedAgain,
 });
 type ReportedRun = z.infer<typeof reportedRun>;
 
@@ -103,10 +78,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
     settings: { repetitions: report.settings.repetitions, top_k: null },
     ...numbersIn(report.tasks, report.runs),
     models: report.models.map(({ id, label, provider, model, tasks, ...own }) => ({
-      id,
-      label,
-      provider,
-      model,
+      ...{ id, label, provider, model },
       conditions: readConditions(
         own.conditions ?? {
           'base URL': own.base_url,
@@ -119,15 +91,9 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       ),
     })),
     runs: report.runs.map((run) => ({
-      run_id: run.run_id,
-      case_id: run.task,
-      case_hash: run.task_hash,
-      name: run.name,
-      query: run.request,
-      model_id: run.model_id,
-      repetition: run.repetition,
-      classification: null,
-      failure: run.failure,
+      ...{ run_id: run.run_id, name: run.name, model_id: run.model_id, repetition: run.repetition },
+      ...{ case_id: run.task, case_hash: run.task_hash, query: run.request },
+      ...{ classification: null, failure: run.failure },
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
       expected: run.tools.filter(({ needed }) => needed).map(({ tool }) => tool),
       differences: run.differences,

@@ -1,27 +1,11 @@
-import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { offeredTool, type Tool } from '../../../src-shared/domain/tool.ts';
 import { loadEncoding } from '../../analysis/tokens/encodings.ts';
 import { countTool } from '../../analysis/tokens/toolTokens.ts';
 import { createYielder, type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 
 /** Tokens of a tool as it is offered, in cl100k_base. */
-const tokensOfTool = ({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: Tool): number =>
-  countTool(
-    JSON.stringify({
-      name,
-      ...(title === null || title === '' ? {} : { title }),
-      description,
-      inputSchema,
-      ...(outputSchema === null ? {} : { outputSchema }),
-      ...(annotations === null ? {} : { annotations }),
-    }),
-  ).tokenCount;
+const tokensOfTool = (tool: Tool): number =>
+  countTool(JSON.stringify(offeredTool(tool))).tokenCount;
 
 /**
  * Counts tools, a thousand of which take half a second, with a turn for the event loop from time to

@@ -323,7 +323,12 @@ describe('T09 T63: hostile text in reports', () => {
   it('stays in code spans in Markdown, and the short form fits a comment', async () => {
     await using engine = await open();
     const id = await runEvaluation(engine);
+    const { evaluations } = engine.database.store;
+    const [model = ''] = evaluations.get('case', id)?.modelSettingsIds ?? [];
+    const refused = hostileTexts.map((setting) => ({ setting, instead: null, said: 'No.' }));
+    evaluations.setRefused(id, model, refused);
     const text = await exportAs(engine, id, 'md');
+    expect(text.match(/^- Refused settings: /gmu)).toHaveLength(hostileTexts.length);
     checkInertMarkdown(text);
     const short = await exportAs(engine, id, 'md', { short: true });
     expect(short.length).toBeLessThanOrEqual(60_000);

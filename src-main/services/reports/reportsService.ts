@@ -4,6 +4,9 @@ import {
   type Evaluation,
   type EvaluationSummary,
 } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import { taskReport } from '../../../src-shared/domain/taskReport.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { AskedAgain } from '../../../src-shared/domain/askedAgain.ts';
@@ -21,11 +24,16 @@ import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { judge } from '../results/judge.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { readShard } from '../evaluations/merge/readShard.ts';
+import { evaluationName } from '../results/side.ts';
 import { caseConditions } from '../runs/conditions.ts';
+import { findRow, taskTables } from '../runs/runTables.ts';
+import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { generatedBy } from './generatedBy.ts';
-import { refuseRunning, shownReport, type ShownParts } from './shownReport.ts';
+import type { Report } from './report.ts';
+import { shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
 import type { ReportedModel, ReportSource } from './subjects/reportSource.ts';
+import { tasksReport } from './subjects/tasksReport.ts';
 import { nameModels } from '../evaluations/read/nameModels.ts';
 
 export interface ReportsParts extends ShownParts {
@@ -37,6 +45,7 @@ export interface ReportsParts extends ShownParts {
   redactTexts: SecretGuard['redactTexts'];
   /** The services behind the window, so that reports hold the same numbers. */
   evaluations: Pick<EvaluationsService, 'get' | 'summary' | 'sentTools'>;
+  taskEvaluations: Pick<TaskEvaluationsService, 'report' | 'shard'>;
   /** The key that parts are signed with; absent or null: they aren’t. */
   sealKey?: string | null;
 }
@@ -50,8 +59,8 @@ export class ReportsService implements ServiceFor<'reports'> {
   }
 
   /**
-   * Writes the report of an evaluation. Throws CONFLICT while it runs, or when it changed during
-   * the export.
+   * Writes the report of an evaluation of cases or tasks. Throws CONFLICT while it runs, or when it
+   * changed during the export.
    */
   export(
     request: Input<'reports', 'export'>,
@@ -95,13 +104,18 @@ async function* exportReport(
   signal: AbortSignal,
 ): AsyncGenerator<{ text: string }, undefined> {
   const { store } = parts;
-  const row = findEvaluation(store, request.id);
-  const name = `Evaluation #${row.number}`;
-  refuseRunning(name, row);
+  const unit = store.evaluations.named(request.id)?.unit ?? 'case';
+  const row =
+    unit === 'task' ? findRow(taskTables(store), request.id) : findEvaluation(store, request.id);
+  const name = evaluationName(unit, row.number);
+  if (!hasEnded(row.state))
+    throw new ServiceError('CONFLICT', {
+      ...{ thing: name, cause: 'It is still running.' },
+      nextStep: 'Wait until it ends, or cancel it first.',
+    });
   const seq = store.events.lastSeq(row.id);
-  const source = await openSource(parts, row, request, signal);
-  const texts = writeReport(evaluationReport(source), request.format, request);
-  yield* textsOf(parts.redactTexts(texts), signal);
+  const report = await reportOf[unit](parts, row.id, request, signal);
+  yield* textsOf(parts.redactTexts(writeReport(report, request.format, request)), signal);
   // Every change of a run appends an event. A changed number of events means that the report mixes
   // two states.
   if (store.events.lastSeq(row.id) !== seq) {
@@ -112,6 +126,25 @@ async function* exportReport(
     });
   }
 }
+
+type ReportOf = (
+  parts: ReportsParts,
+  id: string,
+  request: ReportRequest,
+  signal: AbortSignal,
+) => Promise<Report>;
+
+const reportOf: Readonly<Record<EvaluationUnit, ReportOf>> = {
+  case: async (parts, id, request, signal) =>
+    evaluationReport(await openSource(parts, findEvaluation(parts.store, id), request, signal)),
+  async task({ taskEvaluations, ...parts }, id, { stamp, judgement = null }) {
+    const report = taskReport.parse(await taskEvaluations.report({ id }));
+    const { evaluation } = report;
+    const shard = evaluation.settings.shard && (await taskEvaluations.shard({ id }));
+    if (stamp !== null) Object.assign(evaluation, { startedAt: null, completedAt: null });
+    return tasksReport(report, stamp ?? generatedBy(parts), judgement, shard);
+  },
+};
 
 /**
  * Reads everything about an evaluation except its runs, which are read while the report is written.

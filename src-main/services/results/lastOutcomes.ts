@@ -12,6 +12,7 @@ import { caseContent, type CaseContent } from '../../../src-shared/domain/testCa
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { AlikeRuns, EndedResult } from '../../store/runs/lastRuns.ts';
+import { remember } from '../../runtime/remember.ts';
 import { contentHash } from '../../store/evaluations/entries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionHash } from '../evaluations/read/questionOf.ts';
@@ -148,21 +149,14 @@ function ofModel(unit: EvaluationUnit, model: string, known: Known): LastOutcome
 
 /** Whether a frozen content asks something else than the case or task does now. */
 function changeReader(store: Store, unit: EvaluationUnit) {
-  const asked = new Map<string, string>();
-  const frozen = (hash: string): string => {
-    const known = asked.get(hash);
-    if (known !== undefined) return known;
+  const frozen = remember((hash: string): string => {
     const stored = store.resultQueries.caseText(hash);
-    const value = stored === null ? null : parseJson(stored.content);
-    const question =
-      value === null
-        ? hash
-        : unit === 'case'
-          ? questionHash(caseContent.parse(value))
-          : taskHash(taskContent.parse(value));
-    asked.set(hash, question);
-    return question;
-  };
+    if (stored === null) return hash;
+    const value = parseJson(stored.content);
+    return unit === 'case'
+      ? questionHash(caseContent.parse(value))
+      : taskHash(taskContent.parse(value));
+  });
   return ({ content, hash }: Current, frozenHash: string): boolean =>
     hash !== frozenHash &&
     frozen(frozenHash) !== ('turns' in content ? taskHash(content) : questionHash(content));

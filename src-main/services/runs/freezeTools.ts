@@ -1,11 +1,15 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
-import type { ServerListing, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import {
+  listingOf,
+  type ServerListing,
+  type ToolSnapshot,
+} from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
-import { ingestTools } from '../servers/ingestTools.ts';
+import { failureReason, ingestTools } from '../servers/ingestTools.ts';
 import { keepAnswer } from '../servers/keepListing.ts';
 import type { RunTables } from './runTables.ts';
 
@@ -104,16 +108,7 @@ function unregistered(server: string): ServerListing {
     cause: 'It is not registered.',
     nextStep: 'Add it under Servers, then resume.',
   });
-  return {
-    server,
-    serverId: null,
-    status: 'failed',
-    error: `${error.data.cause} ${error.data.nextStep}`,
-    instructions: null,
-    protocolVersion: null,
-    serverInfo: null,
-    rejected: [],
-  };
+  return listingOf({ server, serverId: null }, failureReason(error));
 }
 
 /** Freezes tools that came with the request, as if their servers had listed them. */
@@ -123,16 +118,7 @@ export function freezeInlineTools(
 ): string {
   const names = [...new Set(tools.map(({ tool }) => tool.server))];
   return store.toolSnapshots.freeze({
-    servers: names.map((server) => ({
-      server,
-      serverId: null,
-      status: 'listed',
-      error: null,
-      instructions: null,
-      protocolVersion: null,
-      serverInfo: null,
-      rejected: [],
-    })),
+    servers: names.map((server) => listingOf({ server, serverId: null })),
     tools: tools.map((tool) => ({ serverId: null, tool })),
   }).id;
 }

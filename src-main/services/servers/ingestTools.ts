@@ -2,7 +2,11 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ReceivedItem } from '../../../src-shared/domain/serverItem.ts';
-import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
+import {
+  listingOf,
+  type ReceivedTool,
+  type ServerListing,
+} from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { MissingValues } from './connectWithVariables.ts';
@@ -97,18 +101,8 @@ export const failureReason = (error: unknown): string =>
     ? `${error.data.cause} ${error.data.nextStep}`.trim()
     : `Could not list its tools: ${errorText(error)}`;
 
-function failedListing({ id, name }: Pick<Server, 'id' | 'name'>, error: unknown): ServerListing {
-  return {
-    server: name,
-    serverId: id,
-    status: 'failed',
-    error: failureReason(error),
-    instructions: null,
-    protocolVersion: null,
-    serverInfo: null,
-    rejected: [],
-  };
-}
+const failedListing = ({ id, name }: Pick<Server, 'id' | 'name'>, error: unknown): ServerListing =>
+  listingOf({ server: name, serverId: id }, failureReason(error));
 
 /** The tools of a server's latest listing, which says why they are used. Null without a listing. */
 function storedTools(

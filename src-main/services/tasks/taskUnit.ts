@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isLastingFailure } from '../../../src-shared/display/taskTexts.ts';
 import type {
   StoredTaskSettings,
@@ -12,7 +11,7 @@ import { judgesOf } from '../../../src-shared/domain/judges.ts';
 import { taskShardHead, taskShardRun } from '../../../src-shared/domain/taskShardContent.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
-import { leftOutOf } from '../evaluations/plan/evaluationSources.ts';
+import { leftOutOf, refuseFaults } from '../evaluations/plan/evaluationSources.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { noPrices } from '../models/prices.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
@@ -69,13 +68,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
 
   /** Fixes what a start decides, whatever the request says. Throws INVALID at what speaks against it. */
   function fixed(sources: TaskSources, plan: TaskPlanFacts): TaskSources {
-    const fault = plan.problems.find(({ severity }) => severity === 'error');
-    if (fault)
-      throw new ServiceError('INVALID', {
-        thing: sources.suiteName,
-        cause: fault.message,
-        nextStep: '',
-      });
+    refuseFaults(sources.suiteName, plan.problems);
     requireConsent(sources.settings, plan);
     const { settings, suiteName, entries } = sources;
     // A judge that no check asks needs no key.

@@ -12,6 +12,7 @@ import { asDiskTrouble, withDiskTrouble } from '../durability/diskTrouble.ts';
 import { markClosed, markClosing, markOpening } from '../durability/journal.ts';
 import { isPlaceUnwritable, readIntoMemory } from '../durability/memoryCopy.ts';
 import { countConnection } from '../durability/rawFile.ts';
+import { readFirst } from '../durability/rollbackJournal.ts';
 import { applyMigrations, pendingMigrations, readSchemaState } from './migrate.ts';
 import { readMigrations, type Migration } from './migrationFiles.ts';
 import { prepareFile } from './prepareFile.ts';
@@ -137,22 +138,11 @@ function openForReading(
 /** Where SQLite can't create its own files next to the database, reads a copy in memory. */
 function openReadable(file: string, timeout: number): Sqlite.Database {
   try {
-    return openInPlace(file, timeout);
+    return readFirst(connect(file, { readonly: true, timeout }));
   } catch (error) {
     const content = isPlaceUnwritable(error) ? readIntoMemory(file) : null;
     if (content === null) throw error;
     return connect(content, { readonly: true });
-  }
-}
-
-function openInPlace(file: string, timeout: number): Sqlite.Database {
-  const db = connect(file, { readonly: true, timeout });
-  try {
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
   }
 }
 

@@ -63,8 +63,11 @@ function isHot(file: string): boolean {
 }
 
 /** SQLite takes the journal's pages back as soon as a connection that may write reads something. */
-function rollBack(file: string): Sqlite.Database {
-  const db = new Sqlite(file, { fileMustExist: true });
+const rollBack = (file: string): Sqlite.Database =>
+  readFirst(new Sqlite(file, { fileMustExist: true }));
+
+/** SQLite opens a file when something is read. Closes the connection where that fails. */
+export function readFirst(db: Sqlite.Database): Sqlite.Database {
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return db;

@@ -20,8 +20,6 @@ export const measuredText = (shownAs: ShownAs, value: number | string | null): s
 interface Shown<Row, Run> {
   /** What was measured of the run of a row; null if nothing was. */
   of: (row: Row) => Run | null;
-  /** The ids of columns that sort the table; left out: all do. */
-  sorts?: readonly string[];
   /** What a cell adds to its number under the pointer, by the id of its column. */
   notes?: Readonly<Record<string, (row: Row) => string | undefined>>;
 }
@@ -29,7 +27,7 @@ interface Shown<Row, Run> {
 /** The measured values of runs as columns of the window. */
 export function measuredColumns<Row, Run>(
   columns: readonly RunColumn<Run>[],
-  { of, sorts, notes = {} }: Shown<Row, Run>,
+  { of, notes = {} }: Shown<Row, Run>,
 ): Column<Row>[] {
   return columns.flatMap(({ value, window }): Column<Row>[] => {
     if (window === undefined) return [];
@@ -46,7 +44,7 @@ export function measuredColumns<Row, Run>(
         width,
         ...(!inNarrow && { spare: 1 }),
         align: 'right',
-        ...((sorts?.includes(id) ?? true) && { sortValue: valueOf }),
+        sortValue: valueOf,
         cell: (row) => (
           <span className="ts-number" title={notes[id]?.(row)}>
             {measuredText(shownAs, valueOf(row))}

@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { Action, choosing } from '../../ui/fields/controls.tsx';
 import {
   type CaseFormat,
@@ -12,6 +12,7 @@ import {
 } from '../../../src-shared/contract/suites.ts';
 import { useApi, useRead } from '../../api/index.ts';
 import { ErrorNotice, Notice, showDone } from '../../ui/notices/notices.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { FileDrop } from '../../ui/files/FileDrop.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
@@ -318,5 +319,19 @@ export function ImportCases({ into: first }: { into: string | null }) {
         <ErrorNotice error={write.error} />
       </div>
     </Stack>
+  );
+}
+
+export function ImportPage() {
+  const [params] = useSearchParams();
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Import cases' }]}
+        title="Import cases"
+        subtitle="Import a suite file, or cases from another tool. You see a preview first, and nothing in the file is run."
+      />
+      <ImportCases into={params.get('into')} />
+    </>
   );
 }

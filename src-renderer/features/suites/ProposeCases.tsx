@@ -1,12 +1,13 @@
 import { Group, MultiSelect, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi, useStoredToolsLine } from '../../api/index.ts';
+import { useApi, useRead, useStoredToolsLine } from '../../api/index.ts';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
-import { EmptyState } from '../../ui/notices/notices.tsx';
-import { NextStep } from './NextStep.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
+import { BackToTool, NextStep } from './NextStep.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import { ProposalOptions } from './ProposalOptions.tsx';
@@ -137,5 +138,27 @@ function useProposals(suiteId: string, onAdded: (count: number) => void) {
       await reread(queries.suites);
       onAdded(made.length);
     },
+  );
+}
+
+export function ProposePage() {
+  const { id = '' } = useParams();
+  const suite = useRead((ask) => ask.suites.get, { input: { id } });
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Suites', to: '/suites' },
+          { label: suite.data?.name ?? 'Suite', to: `/suites/${id}` },
+          { label: 'Propose cases' },
+        ]}
+        title="Propose cases"
+        actions={<BackToTool />}
+        subtitle="Draft requests for the suite’s tools. Review each one before it becomes a case."
+      />
+      <Loaded query={suite} blocks={[32]}>
+        {(loaded) => <ProposeCases suite={loaded} />}
+      </Loaded>
+    </>
   );
 }

@@ -17,7 +17,7 @@ export const KnownTools = lazy(async () => ({
 export const toolRoutes = (parts: ToolParts): RouteObject[] => [
   page('tools', async () => (await import('./table/ToolsPage.tsx')).ToolsPage),
   {
-    ...lazyPage(async () => (await import('./table/ToolViews.tsx')).ToolViews),
+    ...lazyPage(async () => (await import('./table/ViewSwitch.tsx')).ToolViews),
     children: [
       page(
         'tools/similar',

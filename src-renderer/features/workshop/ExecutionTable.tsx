@@ -1,4 +1,5 @@
 import { Action, typed } from '../../ui/fields/controls.tsx';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ListFilter } from '../../ui/fields/ListFilter.tsx';
 import { formatDuration, counted } from '../../../src-shared/display/numbers.ts';
 import { TextInput } from '@mantine/core';
@@ -217,5 +218,19 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
         />
       )}
     </WithPanel>
+  );
+}
+
+/** The execution log of all tools. */
+export function ExecutionsPage() {
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: 'Executions' }]}
+        title="Executions"
+        subtitle="Every run of a tool, from here, the command line, and clients."
+      />
+      <ExecutionTable />
+    </>
   );
 }

@@ -46,8 +46,9 @@ export const exportReport = define({
     });
     try {
       await inSession(context, 'read', async ({ client }) => {
-        const request = { ...(await findEvaluation(client, name, context)), format, short };
-        const texts = reportTexts(client, { ...request, stamp: stamp ?? null }, stopped.signal);
+        const { id } = await findEvaluation(client, name, context);
+        const request = { id, format, short, stamp: stamp ?? null };
+        const texts = reportTexts(client, request, stopped.signal);
         if (out === undefined) {
           for await (const text of texts) if (!(await writeAnswer(text, io))) break;
           return;

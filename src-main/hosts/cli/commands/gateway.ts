@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { executionModes, type TaskStub } from '../../../../src-shared/domain/task.ts';
 import { fileStubResults } from '../../../../src-shared/domain/taskFile.ts';
 import type { ToolOverride } from '../../../../src-shared/domain/toolOverride.ts';
@@ -8,7 +7,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { define } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { clientFlags } from '../input/clientFlags.ts';
-import { readInput } from '../input/files.ts';
+import { readJson } from '../input/files.ts';
 import { httpFlags, readHttpOptions } from '../input/httpOptions.ts';
 import { oneOf, readBy } from '../input/optionValues.ts';
 import { overrideFlag, readOverrideFile } from '../input/overrides.ts';
@@ -126,17 +125,8 @@ export const gateway = define({
 
 async function readStubs(file: string | undefined, io: CommandIo): Promise<TaskStub[]> {
   if (file === undefined) return [];
-  const text = await readInput(file, io);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${file}: It isn't valid JSON (${errorText(error)}).`);
-  }
-  return readBy(fileStubResults, parsed, file).map(({ is_error: isError = false, ...stub }) => ({
-    ...stub,
-    isError,
-  }));
+  const stubs = readBy(fileStubResults, await readJson(file, io), file);
+  return stubs.map(({ is_error: isError = false, ...stub }) => ({ ...stub, isError }));
 }
 
 /** The overrides of these servers by the names of their tools. */

@@ -99,7 +99,7 @@ async function runMerge(
     const how = gatesOf(judgedBy, settings);
     let held = read;
     if ((held.baseline ?? held.release) !== null) {
-      const now = await readStoredReport(client, { unit, id });
+      const now = await readStoredReport(client, { id });
       held = holdReport(now, now.report.suite, held, how, options);
     }
     const ended = { unit, id, stamp: options.stamp, judgedBy: how, reports } as const;

@@ -13,6 +13,7 @@ import {
   countedAs,
   overBudget,
   tokenHeadline,
+  tokenParts,
 } from '../../../../src-shared/display/tokenTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
@@ -106,22 +107,14 @@ function text(report: TokenReport, limit: number | null): string {
   const head = [
     'tool',
     'tokens',
-    'name',
-    'description',
-    'input schema',
-    'output schema',
-    'structure',
+    ...tokenParts.map(({ title }) => title.toLowerCase()),
     ...(hasBodies ? ['body'] : []),
   ];
   const rows = report.tools.map(({ toolId, tokenCount, parts, bodyTokens }) =>
     [
       toolId,
       tokenCount,
-      parts.name,
-      parts.description,
-      parts.inputSchema,
-      parts.outputSchema,
-      parts.structure,
+      ...tokenParts.map(({ part }) => parts[part]),
       ...(hasBodies ? [bodyTokens ?? '–'] : []),
     ].map(String),
   );

@@ -10,6 +10,7 @@ import {
 } from '../../../adapters/process/programFolder.ts';
 import { FileTooLarge, notPlain, readPlainFile } from '../../../runtime/plainFile.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { asFileError } from '../output/fileErrors.ts';
@@ -34,6 +35,16 @@ export async function readInput(
   const text = decodeInput(bytes, file, io);
   releaseBytes(bytes);
   return text;
+}
+
+/** The value of a JSON file, or of standard input for `-`. Throws a UsageError. */
+export async function readJson(file: string, io: InputIo): Promise<unknown> {
+  const text = await readInput(file, io);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file}: It isn't valid JSON (${errorText(error)}).`);
+  }
 }
 
 /** Frees bytes that nothing else has: those of a large file would stay until much later. */

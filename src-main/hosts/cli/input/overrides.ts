@@ -1,11 +1,10 @@
 import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { z } from 'zod';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ToolOverride } from '../../../../src-shared/domain/toolOverride.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from './files.ts';
+import { readJson } from './files.ts';
 
 /** Help of a flag that names such a file. */
 export const overrideFlag =
@@ -24,14 +23,7 @@ export async function readOverrideFile(
   file: string,
   io: CommandIo,
 ): Promise<Map<string, ToolOverride>> {
-  const text = await readInput(file, io);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${file}: It isn't valid JSON (${errorText(error)}).`);
-  }
-  const read = z.record(z.string(), override).safeParse(parsed);
+  const read = z.record(z.string(), override).safeParse(await readJson(file, io));
   if (!read.success)
     throw new UsageError(
       `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +

@@ -2,7 +2,6 @@ import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   baselineProblems,
   mismatches,
@@ -85,12 +84,12 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
 /** The report of an evaluation of the workspace, as `export --to json` writes it. */
 export async function readStoredReport(
   client: Client,
-  found: { unit: EvaluationUnit; id: string },
+  { id }: { id: string },
 ): Promise<NamedReport> {
   let text = '';
-  for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
+  for await (const part of reportTexts(client, { id, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));
-  if (report === null) throw new Error(`Evaluation ${found.id} has no report.`);
+  if (report === null) throw new Error(`Evaluation ${id} has no report.`);
   return { name: `#${report.number}`, isFile: false, report };
 }
 

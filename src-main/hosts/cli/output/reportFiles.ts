@@ -1,13 +1,10 @@
 import { appendFile, stat } from 'node:fs/promises';
-import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
   listExtensions,
   formatFromFileName,
   formatsBySubject,
   reportRequest,
   type ReportFormat,
-  type ReportRequest,
 } from '../../../../src-shared/domain/report.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { systemClock } from '../../../runtime/clock.ts';
@@ -31,14 +28,6 @@ export interface PlannedReport {
   format: ReportFormat;
   /** The form that fits a comment. */
   short: boolean;
-}
-
-/** The report of a stored evaluation; `unit` is what it ran. */
-interface EvaluationReportRequest
-  extends Pick<ReportRequest, 'id' | 'format'>, Partial<Pick<ReportRequest, 'short' | 'stamp'>> {
-  unit: EvaluationUnit;
-  /** Of cases: what the command decided. */
-  judgement?: Judgement;
 }
 
 /** Whether the command has a pass or fail verdict, and the option that adds one. */
@@ -114,18 +103,14 @@ export function checkStamp(stamp: string | undefined): void {
     throw new UsageError(`--stamp: It has more than ${maxLength} characters. Shorten it.`);
 }
 
-/** Streams the parts of the report of an evaluation of either kind. */
+/** Streams the parts of the report of an evaluation. */
 export async function* reportTexts(
   client: Client,
-  { id, unit, judgement, ...how }: EvaluationReportRequest,
+  request: Parameters<Client['reports']['export']>[0],
   signal?: AbortSignal,
 ): AsyncIterable<string> {
-  const options = signal ? { signal } : {};
-  const parts =
-    unit === 'task'
-      ? client.reports.exportShown({ shown: { subject: 'tasks', id }, ...how }, options)
-      : client.reports.export({ id, ...how, ...(judgement && { judgement }) }, options);
-  for await (const { text } of await parts) yield text;
+  const parts = await client.reports.export(request, signal ? { signal } : {});
+  for await (const { text } of parts) yield text;
   // A cancelled stream ends like a complete one.
   signal?.throwIfAborted();
 }

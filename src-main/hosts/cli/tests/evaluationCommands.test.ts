@@ -70,6 +70,12 @@ describe.each(kinds)('an evaluation of $kind', ({ name, kind, entry }) => {
     if (format === 'json') await passed('verify', file);
   });
 
+  it('is exported without times where a stamp is given', async () => {
+    const { stdout } = await passed('export', name, '--to', 'json', '--stamp', 'fixed');
+    const timeless = { generated: 'fixed', started_at: null, completed_at: null };
+    expect(JSON.parse(stdout)).toMatchObject(timeless);
+  });
+
   it('is written as a step summary with annotations of what failed', async () => {
     writeFileSync(at('summary.md'), '');
     const { stderr } = await run(

@@ -6,7 +6,12 @@ import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';
 import { countPlan } from './countPlan.ts';
-import { leftOutOf, readCaseSources, type EvaluationSources } from './evaluationSources.ts';
+import {
+  leftOutOf,
+  readCaseSources,
+  refuseFaults,
+  type EvaluationSources,
+} from './evaluationSources.ts';
 import { planEvaluation, serversOf } from './planEvaluation.ts';
 import { plannedCase } from './plannedEntry.ts';
 import { plannedGroups } from './plannedGroups.ts';
@@ -81,13 +86,7 @@ export class EvaluationPlanner {
         field: 'whatIf',
       });
     const { sources, plan } = await this.#readPlan(request);
-    const fault = plan.problems.find(({ severity }) => severity === 'error');
-    if (fault)
-      throw new ServiceError('INVALID', {
-        thing: sources.suiteName,
-        cause: fault.message,
-        nextStep: '',
-      });
+    refuseFaults(sources.suiteName, plan.problems);
     const { known: _known, ...start } = sources;
     return start;
   }

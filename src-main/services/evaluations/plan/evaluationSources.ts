@@ -52,6 +52,16 @@ export async function readCaseSources(
 type ReadSuite = ReturnType<typeof fromSuiteFile>;
 type StoredSuite = NonNullable<ReturnType<Store['suites']['get']>>;
 
+/** Throws INVALID with the first error of a plan. */
+export function refuseFaults(
+  suiteName: string,
+  problems: readonly { severity: 'error' | 'warning'; message: string }[],
+): void {
+  const fault = problems.find(({ severity }) => severity === 'error');
+  if (fault)
+    throw new ServiceError('INVALID', { thing: suiteName, cause: fault.message, nextStep: '' });
+}
+
 /** What an evaluation of one kind of entries leaves out of its suite; nothing where it has one kind. */
 export function leftOutOf(
   store: Store,

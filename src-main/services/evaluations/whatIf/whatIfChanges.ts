@@ -2,7 +2,12 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../../src-shared/domain/labels.ts';
-import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
+import {
+  listingOf,
+  type ReceivedTool,
+  type ServerListing,
+  type Tool,
+} from '../../../../src-shared/domain/tool.ts';
 import type { AppliedChange, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
 /** Tools with the servers they belong to, as a snapshot freezes them. */
@@ -168,18 +173,7 @@ function addTool(
     );
   set.tools.push(added);
   if (set.servers.some((known) => known.server === server)) return;
-  set.servers.push(
-    listing ?? {
-      server,
-      serverId: added.serverId,
-      status: 'listed',
-      error: null,
-      instructions: null,
-      protocolVersion: null,
-      serverInfo: null,
-      rejected: [],
-    },
-  );
+  set.servers.push(listing ?? listingOf({ server, serverId: added.serverId }));
   set.addedServers.push(server);
   set.removedServers = set.removedServers.filter((removed) => removed !== server);
 }

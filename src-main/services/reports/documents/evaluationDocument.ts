@@ -8,8 +8,6 @@ import {
 import { answer, difference, passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
   evaluationState,
-  failureKind,
-  runStatus,
   type Evaluation,
   type EvaluationSettings,
   type EvaluationSummary,
@@ -50,8 +48,6 @@ import {
   type ModelSettings,
 } from '../../../../src-shared/domain/model.ts';
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
-import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
-import { classification } from '../../../../src-shared/domain/score.ts';
 import { callDifference } from '../../../../src-shared/domain/callDifference.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedChange } from './previousDocument.ts';
@@ -64,9 +60,9 @@ import {
   presentedClient,
 } from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
-import { recountColumns } from '../subjects/recountColumns.ts';
-import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
-import { columnFields, publish, published } from './published.ts';
+import type { ReportSource } from '../subjects/reportSource.ts';
+import { caseRunDocument, type CaseRun } from './caseRunDocument.ts';
+import { publish, published } from './published.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
@@ -220,52 +216,6 @@ const reportedVerdict = published<Verdict>()({
     .describe('Failures by expected and called tool, the most frequent first.'),
   previous: reportedChange,
 }).describe('How many passed, what failed, and what changed.');
-
-type Run = MeasuredRun & { source: ReportSource };
-
-/** One run; gates and dashboards read these names. */
-const reportedRun = published<Run>()({
-  run_id: z.string(),
-  case_id: [z.string().describe('As the suite file names the case.'), 'caseKey'],
-  name: [z.string(), 'caseName'],
-  query: z.string(),
-  tags: z.array(z.string()),
-  model_id: [z.string().describe('One of `models`.'), 'modelSettingsId'],
-  repetition: z.int(),
-  attempt: z.int(),
-  status: runStatus,
-  outcome: outcome.describe(
-    'What became of the run; the same nine as in `verdict.outcomes`. Errors are not_scored, ' +
-      'never a failure.',
-  ),
-  classification: classification.nullable(),
-  passed: z.boolean().nullable().describe('Null if it was not scored, or the schema can’t decide.'),
-  expected: z.array(z.string()),
-  called: [z.array(z.string()), 'selected'],
-  units: z
-    .array(
-      published<Run['units'][number]>()({
-        expected: z.string(),
-        called: [z.string(), 'selected'],
-      }),
-    )
-    .describe('The cells of the matrix that it counts in.'),
-  differences: z
-    .array(callDifference)
-    .describe('Of a failed run: each call that is wrong, as expected and as made.'),
-  ...columnFields(runColumns, runShape, (run: Run) => run),
-  ...(Object.fromEntries(
-    recountColumns.map(({ name, schema, value }) => [
-      name,
-      [schema, (run: Run) => value(run, run.source)] as const,
-    ]),
-  ) as object),
-  failure: failureKind.nullable(),
-  error: [
-    z.string().nullable().describe('Why it was not scored, also where it was answered.'),
-    'errorMessage',
-  ],
-});
 
 /** A model against the best one. */
 export const vsBestDocument = published<VsBest>()({
@@ -432,7 +382,7 @@ export const evaluationDocument = published<Source>()({
     modelsOf,
   ],
   runs: [
-    z.array(reportedRun).describe('In the order of the suite.'),
+    z.array(caseRunDocument).describe('In the order of the suite.'),
     ({ source }) => runsOf(source),
   ],
   shard: [shardContent.nullable(), ({ source }) => source.shard()],
@@ -451,7 +401,7 @@ function modelsOf({ source: { models, verdict, prices } }: Source): Model[] {
   }));
 }
 
-async function* runsOf(source: ReportSource): AsyncGenerator<Run> {
+export async function* runsOf(source: ReportSource): AsyncGenerator<CaseRun> {
   for await (const run of source.runs()) yield Object.assign(run, { source });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { publish, published } from './published.ts';
+import { publish, published, readersIn } from './published.ts';
 
 interface Call {
   toolId: string;
@@ -46,6 +46,17 @@ describe('a published object', () => {
     const read: unknown[] = [];
     for await (const line of written.lines as unknown as AsyncIterable<unknown>) read.push(line);
     expect(read).toMatchObject([{ tool_id: 's:b', price: 1 }]);
+  });
+
+  it('reads single fields from the source as it writes them', () => {
+    const source = { toolId: 's:a', costUsd: 2 };
+    const fields = readersIn(call, ['price', 'tool_id', 'note']);
+    expect(fields.map(({ name, read }) => [name, read(source)])).toEqual([
+      ['price', 2],
+      ['tool_id', 's:a'],
+      ['note', undefined],
+    ]);
+    expect(() => readersIn(call, ['head'])).toThrow('head: It is written elsewhere.');
   });
 
   it('has the schema of its fields, without any other', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunColumn } from '../../../../src-shared/domain/runColumns.ts';
 
 /** `usd_per_call` → `usdPerCall`. */
-export type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
@@ -45,7 +45,7 @@ type Reader = readonly [name: string, read: (source: never) => unknown, schema: 
 const readersOf = new WeakMap<object, readonly Reader[]>();
 const writers = new WeakMap<object, Write>();
 
-export const camel = (name: string): string =>
+const camel = (name: string): string =>
   name.replace(/_(\w)/gu, (_found, letter: string) => letter.toUpperCase());
 
 /**
@@ -102,6 +102,20 @@ export const columnFields = <Run, Shape extends z.ZodRawShape, Source>(
       return [[name, [json.schema, read]]];
     }),
   ) as unknown as { [Name in keyof Shape]: readonly [Shape[Name], (source: Source) => unknown] };
+
+/** How these fields of a published object are read from its source, with their schemas. */
+export const readersIn = <Source, Shape extends z.ZodRawShape>(
+  schema: Published<Source, Shape>,
+  names: readonly (keyof Shape & string)[],
+) => {
+  const readers = new Map((readersOf.get(schema.def) ?? []).map((reader) => [reader[0], reader]));
+  return names.map((name) => {
+    const reader = readers.get(name);
+    if (reader === undefined) throw new Error(`${name}: It is written elsewhere.`);
+    const [, read, own] = reader;
+    return { name, schema: own, read: (source: Source): unknown => read(source as never) };
+  });
+};
 
 /** What `writeJson` writes before the content of a document. */
 type Head = 'format' | 'version' | 'generated';

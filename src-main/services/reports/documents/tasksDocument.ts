@@ -1,27 +1,11 @@
 import { z } from 'zod';
-import { checkDifference } from '../../../../src-shared/domain/callDifference.ts';
-import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { estimate, rateEnds } from '../../../../src-shared/domain/metrics.ts';
-import type { JudgeVote } from '../../../../src-shared/domain/judgeVote.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
-import {
-  executionModes,
-  taskOutcomes,
-  type CheckResult,
-} from '../../../../src-shared/domain/task.ts';
-import {
-  paid,
-  simulatedUser,
-  taskRunColumns,
-  taskRunShape,
-} from '../../../../src-shared/domain/taskRunColumns.ts';
+import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task.ts';
+import { paid, simulatedUser } from '../../../../src-shared/domain/taskRunColumns.ts';
 import { faultKinds } from '../../../../src-shared/domain/taskFaults.ts';
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
-import {
-  taskFailure,
-  taskOutcomeCounts,
-  type TaskRunRow,
-} from '../../../../src-shared/domain/taskEvaluation.ts';
+import { taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type {
   JudgeAgreement,
   SimulatedUsers,
@@ -29,9 +13,7 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
-import type { TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
-import type { FirstWrongStep, RunTool, ToolUse } from '../../../../src-shared/domain/taskTools.ts';
-import { partialCredit } from '../../../../src-shared/metrics/partialCredit.ts';
+import { taskGroupings, type TaskGroup } from '../../../../src-shared/domain/taskGroup.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
@@ -45,9 +27,14 @@ import {
   reportedToolSource,
 } from './documentHead.ts';
 import { reportedAgain, reportedJudgement, reportedUnscored } from './judgementDocument.ts';
-import { columnFields, published } from './published.ts';
-import { groupDocument } from './taskGroupDocument.ts';
-import { calledServer, didDocument, tool } from './taskToolsDocument.ts';
+import { published } from './published.ts';
+import {
+  calledServer,
+  didDocument,
+  taskRunDocument,
+  tool,
+  type TaskRun,
+} from './taskRunDocument.ts';
 
 type Summary = TaskReport['summary'];
 
@@ -185,6 +172,41 @@ const numbers = published<Summary>()({
   ),
 });
 
+/** The runs of one model by task, tag, server or difficulty. */
+const groupDocument = published<TaskGroup>()({
+  by: z.enum(taskGroupings),
+  name: z.string(),
+  tasks: [z.array(z.string()).describe('The ids of its tasks.'), 'keys'],
+  scored: z.int(),
+  not_scored: z.int(),
+  succeeded: z.int(),
+  success_rate: [
+    estimate.describe(
+      'succeeded ÷ scored: of one task with Wilson’s interval, of several with tasks as clusters',
+    ),
+    'success',
+  ],
+  checks: z
+    .array(
+      z.strictObject({
+        check: z.string(),
+        passed: z.int(),
+        failed: z.int(),
+        unjudged: z.int(),
+      }),
+    )
+    .describe('By the id of the check for one task, by the kind of check for several.'),
+  failures: z
+    .array(
+      published<TaskGroup['failures'][number]>()({
+        cause: z.string(),
+        runs: z.int(),
+        run_id: z.string().describe('One of these runs.'),
+      }),
+    )
+    .describe('Equal failures.'),
+});
+
 type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refused'> & {
   label: string;
   conditions: Conditions;
@@ -192,117 +214,6 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   groups: TaskGroup[];
   previous: PreviousChange | null;
 };
-
-/** A run with its task, and what is known of it by name. */
-type ReportedRun = TaskRunRow &
-  Partial<Pick<ToolUse, 'stepsKnown' | 'firstWrong'>> & {
-    used?: ToolUse['tools'] | undefined;
-    task: TaskReport['tasks'][number] | undefined;
-    model: string;
-  };
-
-const runDocument = published<ReportedRun>()({
-  run_id: z.string(),
-  task: [z.string(), 'taskKey'],
-  task_hash: [
-    z.string().describe('Changes with all of the task but its name and tags.'),
-    ({ task }) => task?.hash ?? '',
-  ],
-  name: [z.string(), 'taskName'],
-  request: [z.string().describe('The first turn of the user.'), ({ task }) => task?.request ?? ''],
-  model_id: [z.string(), 'modelSettingsId'],
-  model: z.string().describe('The label of the model.'),
-  repetition: z.int(),
-  attempt: z.int(),
-  outcome: z.enum(taskOutcomes).nullable(),
-  reason: z.string().nullable(),
-  failed_check: z.string().nullable(),
-  failure: taskFailure.nullable(),
-  cause: didDocument.describe('What the model did that made the run fail.'),
-  checks: z.array(
-    published<CheckResult>()({
-      id: z.string(),
-      kind: z.string(),
-      passed: z.boolean().nullable(),
-      reason: z.string(),
-      advisory: [
-        z
-          .boolean()
-          .optional()
-          .describe('True for a judge that is not calibrated: it decides nothing.'),
-        ({ advisory }) => (advisory === true ? true : undefined),
-      ],
-      actual: jsonValue
-        .optional()
-        .describe('Of a failed check: the value, the last message, or the calls that it found.'),
-      votes: z
-        .array(
-          published<JudgeVote>()({
-            judge: z.string(),
-            passed: z.boolean().nullable(),
-            reason: z.string(),
-          }),
-        )
-        .optional()
-        .describe('What each of several judges said.'),
-      score: z
-        .number()
-        .optional()
-        .describe('Of a program that gave one, 0 to 1; absent: 1 if passed, else 0.'),
-      weight: z.number().optional().describe('In the partial credit of the run; absent: 1.'),
-      unusable: [
-        z
-          .boolean()
-          .optional()
-          .describe('True for a judge that was asked and gave no usable verdict.'),
-        ({ unusable }) => (unusable === true ? true : undefined),
-      ],
-    }),
-  ),
-  partial_credit: [
-    z
-      .number()
-      .nullable()
-      .optional()
-      .describe('Σ weight × score ÷ Σ weight of the checks that decide; null: not scored.'),
-    partialCredit,
-  ],
-  differences: z
-    .array(checkDifference)
-    .optional()
-    .describe('Of a failed run: what each failed check expected and found.'),
-  ...columnFields(taskRunColumns, taskRunShape, ({ facts }: ReportedRun) => facts),
-  steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
-  first_wrong_step: [
-    published<FirstWrongStep>()({
-      // Steps are counted from 1, as people see them.
-      step: [z.int(), ({ step }) => step + 1],
-      expected: tool,
-      called: tool,
-      by: z
-        .enum(['check', 'reference'])
-        .describe('Expected by a check, or by a run of the task that succeeded.'),
-    })
-      .nullable()
-      .optional(),
-    'firstWrong',
-  ],
-  tools: [
-    z
-      .array(
-        published<RunTool>()({
-          tool: z.string(),
-          needed: z.boolean(),
-          calls: z.int(),
-          errors: z.int(),
-          ...calledServer,
-          time_ms: z.number().optional().describe('Of all calls that were sent.'),
-        }),
-      )
-      .optional(),
-    'used',
-  ],
-});
 
 /** The JSON report of a task evaluation. */
 export const tasksDocument = published<TaskReport>()(
@@ -450,7 +361,7 @@ export const tasksDocument = published<TaskReport>()(
         runs: z.int(),
       }),
     ),
-    runs: [z.array(runDocument), runsOf],
+    runs: [z.array(taskRunDocument), runsOf],
   },
   ['spend', 'simulated_user'],
 );
@@ -468,7 +379,7 @@ function modelsOf(report: TaskReport): Model[] {
   }));
 }
 
-function runsOf(report: TaskReport): ReportedRun[] {
+function runsOf(report: TaskReport): TaskRun[] {
   const labels = new Map(modelsOf(report).map(({ id, label }) => [id, label]));
   const tasks = new Map(report.tasks.map((task) => [task.key, task]));
   return report.runs.map((run) => ({

@@ -15,7 +15,7 @@ import type {
 import { comparisonDocument } from '../documents/comparisonDocument.ts';
 import { publish } from '../documents/published.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 
 type ListName =
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
@@ -65,18 +65,17 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
         `): ${describeAnswer(candidate)}`,
       ]),
     },
-    facts: [
-      { name: 'Baseline', value: nameOf(baseline), untrusted: true },
-      ...(baseline.unit === 'task'
-        ? []
-        : [
-            {
-              name: 'A run passes with',
-              value:
-                passedWhen === 'selection' ? 'the right tools' : 'the right tools and arguments',
-            },
-          ]),
-    ],
+    facts: factsFrom(
+      ['Baseline', nameOf(baseline), 'untrusted'],
+      [
+        'A run passes with',
+        baseline.unit === 'task'
+          ? null
+          : passedWhen === 'selection'
+            ? 'the right tools'
+            : 'the right tools and arguments',
+      ],
+    ),
     parts: [
       ...tables(
         comparison.clients ? clientsTable(comparison.clients) : null,

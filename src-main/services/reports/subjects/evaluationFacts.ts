@@ -1,21 +1,19 @@
-import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import {
   NOT_DEFINED,
   formatCount,
   formatDuration,
 } from '../../../../src-shared/display/numbers.ts';
-import {
-  argumentsModeText,
-  cacheText,
-  type ModeCounts,
-} from '../../../../src-shared/display/evaluationTexts.ts';
+import { argumentsModeText, cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
-import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 import { presentedAsText } from '../../clients/clientViews.ts';
+import type { Report } from '../report.ts';
+import type { ReportSource } from './reportSource.ts';
+import { factsFrom } from './tableOf.ts';
 
 export interface ReportedMetric {
   key: keyof Metrics;
@@ -52,26 +50,17 @@ export const reportedMetrics: readonly ReportedMetric[] = [
 export const stateText = ({ state, reason }: Pick<Evaluation, 'state' | 'reason'>): string =>
   reason === null ? state : `${state}: ${reason}`;
 
-/** The facts of an evaluation as name and value; values may be untrusted. */
-export function factsOf(
-  evaluation: Evaluation,
-  summary: EvaluationSummary,
-  verdict: Verdict,
-  modes: ModeCounts,
-): [name: string, value: string][] {
+/** The facts of an evaluation of cases. */
+export function caseFacts({ evaluation, summary, verdict, modes }: ReportSource): Report['facts'] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const cost = spendText({ usd: costUsd, unanswered: summary.unansweredRequests });
-  const cache = cacheText(evaluation, summary);
   const { repetitions, topK, retriever, client } = evaluation.settings;
-  return [
-    ['Suite', evaluation.suiteName],
-    ['State', stateText(evaluation)],
-    [
-      'Cases',
-      repetitions === 1
-        ? formatCount(summary.cases)
-        : `${formatCount(summary.cases)}, ${repetitions} runs each`,
-    ],
+  const { startedAt, completedAt } = evaluation;
+  const isCounted = tokens.input !== null || tokens.output !== null;
+  return factsFrom(
+    ['Suite', evaluation.suiteName, 'untrusted'],
+    ['State', stateText(evaluation), 'untrusted'],
+    ['Cases', formatCount(summary.cases) + (repetitions === 1 ? '' : `, ${repetitions} runs each`)],
     [
       'Runs',
       `${formatCount(counts.total)}: TP ${formatCount(counts.tp)}, FP ${formatCount(counts.fp)}, ` +
@@ -79,38 +68,28 @@ export function factsOf(
         `not scored ${formatCount(verdict.counts.not_scored)}, ` +
         `not run ${formatCount(verdict.counts.not_run)}`,
     ],
-    ...(topK === null
-      ? []
-      : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
-    ...(client === undefined
-      ? []
-      : [['Tools presented as', presentedAsText(client)] satisfies [string, string]]),
-    ...(modes.exact === 0
-      ? []
-      : [['Arguments mode', argumentsModeText(modes)] satisfies [string, string]]),
+    ['Tools shown', topK === null ? null : `the best ${topK} by ${retriever}`, 'untrusted'],
+    ['Tools presented as', client && presentedAsText(client)],
+    ['Arguments mode', modes.exact === 0 ? null : argumentsModeText(modes)],
     ['Latency', `p50 ${formatDuration(latencyMs.p50)}, p95 ${formatDuration(latencyMs.p95)}`],
     [
       'Tokens',
-      tokens.input === null && tokens.output === null
-        ? NOT_DEFINED
-        : `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} ` +
-          `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
+      isCounted
+        ? `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out` +
+          (tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`)
+        : NOT_DEFINED,
     ],
-    ...(tokens.input === null && cost === null
-      ? []
-      : [['Cost', cost ?? 'price unknown'] satisfies [string, string]]),
-    ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
-    ...refusedLines(evaluation.models.map((model) => ({ ...model, label: modelLabel(model) }))).map(
-      (line): [string, string] => ['Refused settings', line],
-    ),
-    ...(evaluation.startedAt === null
-      ? []
-      : ([
-          ['Started', neutralTime(evaluation.startedAt)],
-          ['Ended', neutralTime(evaluation.completedAt)],
-        ] satisfies [string, string][])),
-  ];
+    ['Cost', cost ?? (tokens.input === null ? null : 'price unknown')],
+    ['Cache', cacheText(evaluation, summary)],
+    ...refusedFacts(evaluation.models.map((model) => ({ ...model, label: modelLabel(model) }))),
+    ['Started', startedAt && neutralTime(startedAt)],
+    ['Ended', startedAt && neutralTime(completedAt)],
+  );
 }
+
+/** What endpoints refused, by the labels of models; for `factsFrom`. */
+export const refusedFacts = (models: Parameters<typeof refusedLines>[0]) =>
+  refusedLines(models).map((line) => ['Refused settings', line, 'untrusted'] as const);
 
 /** Below every table with rates. */
 export const intervalNote =

@@ -14,12 +14,12 @@ import type { Cover, CoverNumber, Report, ReportTable, NotScoredReason, Alert } 
 import { publishEvaluation } from '../documents/evaluationDocument.ts';
 import { casesTable, runReportTable, whatDiffers } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
-import { factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
+import { caseFacts, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import { involvedMatrix, appendixMatrix } from './evaluationMatrix.ts';
 import { judgementParts } from './judgementTables.ts';
 import type { ReportSource } from './reportSource.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 import { causeTexts, unscoredText } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureOutcomes } from '../../../../src-shared/domain/outcome.ts';
@@ -90,9 +90,6 @@ const notScoredTable = (source: ReportSource): ReportTable =>
     { row: () => ({ important: true }) },
   );
 
-/** Facts whose values contain text from users or servers. */
-const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
-
 /** More models are only counted in the line below the heading: the verdict names them. */
 const maxNamedModels = 2;
 
@@ -107,13 +104,11 @@ export function evaluationReport(source: ReportSource): Report {
     ...(source.judgement && { judgement: source.judgement }),
     cover: coverOf(source),
     facts: [
-      ...factsOf(evaluation, summary, verdict, source.modes).map(([name, value]) => ({
-        name,
-        value,
-        untrusted: untrustedFacts.includes(name),
-      })),
-      { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
-      { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
+      ...caseFacts(source),
+      ...factsFrom(
+        ['Models', models.map(({ label }) => label).join(', '), 'untrusted'],
+        ['Tools tested', toolSourceTexts[evaluation.toolsFrom]],
+      ),
       ...sentToolsFacts(source.sentTools),
     ],
     parts: [

@@ -5,11 +5,12 @@ import { actualText, expectedText } from '../../../../src-shared/display/differe
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Mark, ReportTable } from '../report.ts';
+import { caseRunDocument, recountNames, type CaseRun } from '../documents/caseRunDocument.ts';
+import { runsOf } from '../documents/evaluationDocument.ts';
 import { againColumns } from './againColumns.ts';
-import { recountColumns } from './recountColumns.ts';
 import { nameModels } from '../../evaluations/read/nameModels.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
-import { field, tableOf, type Field } from './tableOf.ts';
+import { field, fieldsOf, tableOf, type Field } from './tableOf.ts';
 
 /** What differs in the calls of a failed run, call by call. */
 export const whatDiffers = ({ differences }: Pick<MeasuredRun, 'differences'>): string =>
@@ -82,24 +83,15 @@ export function runReportTable(source: ReportSource): ReportTable {
   const column = (
     name: string,
     kind: 'text' | 'code' | 'word',
-    value: (run: MeasuredRun) => Cell,
-  ): Field<MeasuredRun> => field(kind, name, name, value);
-  return tableOf('Runs', () => source.runs(), [
+    value: (run: CaseRun) => Cell,
+  ): Field<CaseRun> => field(kind, name, name, value);
+  return tableOf('Runs', () => runsOf(source), [
     column('evaluation', 'word', () => evaluation.number),
     column('suite', 'text', () => evaluation.suiteName),
-    column('case_id', 'text', ({ caseKey }) => caseKey),
-    column('name', 'text', ({ caseName }) => caseName),
-    column('query', 'text', ({ query }) => query),
-    column('tags', 'code', ({ tags }) => tags),
+    ...fieldsOf(caseRunDocument, 'case_id', 'name', 'query', 'tags'),
     column('model', 'text', ({ modelSettingsId }) => labels.get(modelSettingsId) ?? ''),
-    column('repetition', 'word', ({ repetition }) => repetition),
-    column('attempt', 'word', ({ attempt }) => attempt),
-    column('status', 'word', ({ status }) => status),
-    column('outcome', 'word', ({ outcome }) => outcome),
-    column('classification', 'word', ({ classification }) => classification),
-    column('passed', 'word', ({ passed }) => passed),
-    column('expected', 'code', ({ expected }) => expected),
-    column('called', 'code', ({ selected }) => selected),
+    ...fieldsOf(caseRunDocument, 'repetition', 'attempt', 'status', 'outcome', 'classification'),
+    ...fieldsOf(caseRunDocument, 'passed', 'expected', 'called'),
     column('units', 'code', ({ units }) =>
       units.map(({ expected, selected }) => `${expected} → ${selected}`),
     ),
@@ -107,12 +99,8 @@ export function runReportTable(source: ReportSource): ReportTable {
     column('expected_calls', 'text', ({ differences }) => differences.map(expectedText)),
     column('actual_calls', 'text', ({ differences }) => differences.map(actualText)),
     ...runColumns.map(({ name, value }) => column(name, 'word', value)),
-    ...recountColumns.map(({ name, kind = 'word', value }) =>
-      column(name, kind, (run) => value(run, source)),
-    ),
+    ...fieldsOf(caseRunDocument, ...recountNames),
     ...againColumns(source.askedAgain).map(({ name, value }) => column(name, 'word', value)),
-    column('failure', 'word', ({ failure }) => failure),
-    column('error', 'text', ({ errorMessage }) => errorMessage),
-    column('run_id', 'word', ({ runId }) => runId),
+    ...fieldsOf(caseRunDocument, 'failure', 'error', 'run_id'),
   ]);
 }

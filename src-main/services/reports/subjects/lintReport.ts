@@ -14,7 +14,7 @@ import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 
 /** Severity as a sign and a word. */
 const marks: Readonly<Record<LintSeverity, Mark>> = {
@@ -61,7 +61,7 @@ export function lintReport(
           ? []
           : [[`${counted(findings.length, 'finding')}: ${severityCounts(findings)}.`]],
     },
-    facts: [{ name: 'Tools', value: formatCount(tools) }],
+    facts: factsFrom(['Tools', formatCount(tools)]),
     parts: tables(serversTable(servers), toolsTable(report.tools), table),
     csv: table,
     document: () => publish(lintDocument, report),

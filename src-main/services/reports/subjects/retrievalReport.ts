@@ -24,7 +24,7 @@ import { retrievalDocument } from '../documents/retrievalDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 
 /**
  * The report of a retrieval comparison: metrics, gates and every query; the others are compared
@@ -38,19 +38,15 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     title: `Retrieval on ${goldenVersion}`,
     generated,
     opening: openingOf(results),
-    facts: [
-      { name: 'Corpus', value: corpusVersion, untrusted: true },
-      { name: 'Golden set', value: goldenVersion, untrusted: true },
-      {
-        name: 'Queries',
-        value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labeled relevant` : ''}`,
-      },
-      {
-        name: 'Retrievers',
-        value: results.map(({ retriever }) => retriever).join(', '),
-        untrusted: true,
-      },
-    ],
+    facts: factsFrom(
+      ['Corpus', corpusVersion, 'untrusted'],
+      ['Golden set', goldenVersion, 'untrusted'],
+      [
+        'Queries',
+        `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labeled relevant` : ''}`,
+      ],
+      ['Retrievers', results.map(({ retriever }) => retriever).join(', '), 'untrusted'],
+    ),
     parts: [
       ...tables(metricsTable(results)),
       {

@@ -9,7 +9,7 @@ import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
 import { publish } from '../documents/published.ts';
 import { scanDocument } from '../documents/securityDocument.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 import { allFindings, countScannedTools } from '../../security/scannedTools.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
@@ -40,10 +40,10 @@ export function scanReport(
     title: `Signals in ${counted(countScannedTools(tools), 'tool')}`,
     generated,
     opening: openingOf(tools, servers),
-    facts: [
-      {
-        name: 'Examined',
-        value: [
+    facts: factsFrom(
+      [
+        'Examined',
+        [
           counted(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
           countItems(
             tools.flatMap(({ item, problem }) => (item && problem === null ? [item] : [])),
@@ -51,25 +51,22 @@ export function scanReport(
         ]
           .filter((part) => part !== '')
           .join(', '),
-      },
-      {
-        name: 'Signals',
-        value:
-          `${findings.length} ` +
+      ],
+      [
+        'Signals',
+        `${findings.length} ` +
           `(${findings.filter(({ accepted }) => accepted !== null).length} marked as safe)`,
-      },
-      ...(servers.length > 0
-        ? [
-            {
-              name: 'Servers',
-              value: servers
-                .map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`))
-                .join(', '),
-              untrusted: true,
-            },
-          ]
-        : []),
-    ],
+      ],
+      [
+        'Servers',
+        servers.length === 0
+          ? null
+          : servers
+              .map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`))
+              .join(', '),
+        'untrusted',
+      ],
+    ),
     parts: tables(
       signalsTable(findings, true),
       changesTable(tools),

@@ -8,7 +8,7 @@ import type { GateResult, ScoreReport } from '../../../../src-shared/domain/secu
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 import { publish } from '../documents/published.ts';
 import { scoreDocument } from '../documents/securityDocument.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
@@ -30,22 +30,22 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
     title,
     generated,
     opening: openingOf(score, gates),
-    facts: [
-      { name: 'Corpus version', value: score.corpusVersion, untrusted: true },
-      {
-        name: 'Entries',
-        value:
-          `${score.entries} ` +
+    facts: factsFrom(
+      ['Corpus version', score.corpusVersion, 'untrusted'],
+      [
+        'Entries',
+        `${score.entries} ` +
           `(${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
-      },
-      ...(score.runsAveraged > 1
-        ? [{ name: 'Runs of the model', value: formatCount(score.runsAveraged) }]
-        : []),
-      ...(gates ?? []).map(({ detector, passed }) => ({
-        name: `Gate ${detector}`,
-        value: passed === null ? 'not decided' : passed ? 'passed' : 'failed',
-      })),
-    ],
+      ],
+      ['Runs of the model', score.runsAveraged > 1 ? formatCount(score.runsAveraged) : null],
+      ...(gates ?? []).map(
+        ({ detector, passed }) =>
+          [
+            `Gate ${detector}`,
+            passed === null ? 'not decided' : passed ? 'passed' : 'failed',
+          ] as const,
+      ),
+    ),
     parts: [
       ...tables(detectors),
       {

@@ -6,22 +6,19 @@ import {
 } from '../../../../src-shared/display/sentToolsTexts.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { Report } from '../report.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 
 /** The facts of a report: what each model was sent, and what of it can't be judged. */
 export function sentToolsFacts(accounts: readonly SentToolsOfModel[]): Report['facts'] {
   const unreadable = accounts[0] ? unreadableText(accounts[0]) : null;
-  return [
-    ...accounts.map((account) => ({
-      name: 'Tools sent',
-      value:
-        accounts.length === 1
-          ? sentToolsText(account)
-          : `${account.label}: ${sentToolsText(account)}`,
-      untrusted: true,
-    })),
-    ...(unreadable === null ? [] : [{ name: 'Not judged', value: unreadable, untrusted: true }]),
-  ];
+  const [, several] = accounts;
+  return factsFrom(
+    ...accounts.map((account) => {
+      const text = sentToolsText(account);
+      return ['Tools sent', several ? `${account.label}: ${text}` : text, 'untrusted'] as const;
+    }),
+    ['Not judged', unreadable, 'untrusted'],
+  );
 }
 
 /** Each tool that a model got otherwise than its server said. */

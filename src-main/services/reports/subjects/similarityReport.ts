@@ -19,7 +19,7 @@ import { publish } from '../documents/published.ts';
 import { similarityDocument } from '../documents/similarityDocument.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
-import { field, tableOf, tables, type Field } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables, type Field } from './tableOf.ts';
 
 /** In a larger matrix no cell could be read. */
 const maxMatrixTools = 40;
@@ -60,25 +60,20 @@ export function similarityReport(result: SimilarityResult, generated: string): R
           : []),
       ],
     },
-    facts: [
-      { name: 'Tools', value: formatCount(toolIds.length) },
-      {
-        name: 'Pairs',
-        value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest ${measure} are listed` : ''}`,
-      },
-      { name: 'Flagged', value: `${flagged.length}: ${measure} of ${threshold} or higher` },
-      {
-        name: 'Semantic dimension',
-        value: describeSemanticSource(semanticSource, full),
-        untrusted: true,
-      },
-      {
-        name: 'Overlap',
-        value:
-          `${weights.semantic} × semantic + ${weights.parameters} × parameters + ` +
+    facts: factsFrom(
+      ['Tools', formatCount(toolIds.length)],
+      [
+        'Pairs',
+        `${total}${total > pairs.length ? `, the ${pairs.length} of highest ${measure} are listed` : ''}`,
+      ],
+      ['Flagged', `${flagged.length}: ${measure} of ${threshold} or higher`],
+      ['Semantic dimension', describeSemanticSource(semanticSource, full), 'untrusted'],
+      [
+        'Overlap',
+        `${weights.semantic} × semantic + ${weights.parameters} × parameters + ` +
           `${weights.description} × description; each from 0 to 1`,
-      },
-    ],
+      ],
+    ),
     parts: [
       ...tables(findings.length > 0 && findingsTable(result)),
       ...(toolIds.length <= maxMatrixTools && total === pairs.length

@@ -1,4 +1,6 @@
-import type { Cell, Column, ReportPart, ReportRow, ReportTable } from '../report.ts';
+import { z } from 'zod';
+import { readersIn, type Published } from '../documents/published.ts';
+import type { Cell, Column, Report, ReportPart, ReportRow, ReportTable } from '../report.ts';
 
 /** A column with the cell that a row has in it. */
 export interface Field<Row> {
@@ -15,6 +17,22 @@ export const field = <Row>(
   cell: (row: Row) => Cell,
   more: More = {},
 ): Field<Row> => ({ column: { ...more, title, name, kind }, cell });
+
+/** The columns that fields of a JSON report have in CSV: the same names and values. */
+export const fieldsOf = <Row, Shape extends z.ZodRawShape>(
+  document: Published<Row, Shape>,
+  ...names: readonly (keyof Shape & string)[]
+): Field<Row>[] =>
+  readersIn(document, names).map(({ name, schema, read }) =>
+    field(kindOf(schema), name, name, (row) => read(row) as Cell),
+  );
+
+function kindOf(schema: z.ZodType): 'text' | 'code' | 'word' {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return kindOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return 'code';
+  return schema instanceof z.ZodString ? 'text' : 'word';
+}
 
 type Given<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -56,6 +74,14 @@ function* mapEach<Row>(rows: Iterable<Row>, write: (row: Row) => ReportRow) {
 async function* mapWhileRead<Row>(rows: AsyncIterable<Row>, write: (row: Row) => ReportRow) {
   for await (const row of rows) yield write(row);
 }
+
+type Fact = readonly [name: string, value: string | null | undefined, from?: 'untrusted' | false];
+
+/** Facts of a report, without those that it doesn't have. */
+export const factsFrom = (...given: readonly Fact[]): Report['facts'] =>
+  given.flatMap(([name, value, from]) =>
+    value == null ? [] : [{ name, value, ...(from && { untrusted: true }) }],
+  );
 
 /** Tables as parts of a report, without those that it doesn't have. */
 export const tables = (...given: readonly (ReportTable | false | null)[]): ReportPart[] =>

@@ -1,7 +1,6 @@
 import { faultTexts } from '../../../../src-shared/display/faultTexts.ts';
 import { judgementDocument, unscoredDocument } from '../documents/judgementDocument.ts';
 import { publish } from '../documents/published.ts';
-import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import {
   counted,
@@ -40,11 +39,11 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable } from '../report.ts';
 import { againColumns } from './againColumns.ts';
 import { blockingRuns } from './blockingRuns.ts';
-import { stateText } from './evaluationFacts.ts';
+import { refusedFacts, stateText } from './evaluationFacts.ts';
 import { judgementParts } from './judgementTables.ts';
 import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
-import { field, tableOf, tables, type Field } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables, type Field } from './tableOf.ts';
 import { tasksDocument } from '../documents/tasksDocument.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
 import { groupTables, repeatedRates } from './taskGroupTables.ts';
@@ -61,10 +60,8 @@ export function tasksReport(
   /** What `merge` needs of a part; null for a whole evaluation. */
   shard: TaskShardContent | null = null,
 ): Report {
-  const { evaluation, summary, models, executed } = report;
+  const { evaluation, summary, models, executed, judge } = report;
   const { repetitions, client } = evaluation.settings;
-  const user = simulatedUserText(report);
-  const cost = spendText(report.spend);
   const failures = failureLine(report);
   const exposure = exposureText(summary);
   const blocking = blockingRuns(judgement);
@@ -87,39 +84,37 @@ export function tasksReport(
     },
     ...(judgement && { judgement }),
     facts: [
-      { name: 'Suite', value: evaluation.suiteName, untrusted: true },
-      { name: 'State', value: stateText(evaluation), untrusted: true },
-      { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
-      { name: 'Tools tested', value: toolSourceTexts[evaluation.toolsFrom] },
-      ...(client === undefined
-        ? []
-        : [{ name: 'Tools presented as', value: presentedAsText(client) }]),
+      ...factsFrom(
+        ['Suite', evaluation.suiteName, 'untrusted'],
+        ['State', stateText(evaluation), 'untrusted'],
+        ['Models', models.map(({ label }) => label).join(', '), 'untrusted'],
+        ['Tools tested', toolSourceTexts[evaluation.toolsFrom]],
+        ['Tools presented as', client && presentedAsText(client)],
+      ),
       ...sentToolsFacts(report.sentTools),
-      ...refusedLines(
-        models.map(({ id, label }) => ({
-          label,
-          refused: evaluation.models.find((model) => model.id === id)?.refused,
-        })),
-      ).map((value) => ({ name: 'Refused settings', value, untrusted: true })),
-      ...(report.judge === null
-        ? []
-        : [
-            { name: 'Judge', value: report.judge.judge, untrusted: true },
-            {
-              name: 'Agreement with people',
-              value:
-                agreementText(report.judge) +
-                ` ${judgeStandingText(report.judge)}` +
-                unusableText(report.judge) +
-                judgeCostText(report.judge),
-            },
-          ]),
-      ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),
-      ...(cost === null ? [] : [{ name: 'Cost of all requests', value: cost }]),
-      { name: 'Execution mode', value: evaluation.settings.mode },
-      { name: 'Runs per task', value: formatCount(repetitions) },
-      { name: 'Started', value: neutralTime(evaluation.startedAt) },
-      { name: 'Ended', value: neutralTime(evaluation.completedAt) },
+      ...factsFrom(
+        ...refusedFacts(
+          models.map(({ id, label }) => ({
+            label,
+            refused: evaluation.models.find((model) => model.id === id)?.refused,
+          })),
+        ),
+        ['Judge', judge?.judge, 'untrusted'],
+        [
+          'Agreement with people',
+          judge &&
+            agreementText(judge) +
+              ` ${judgeStandingText(judge)}` +
+              unusableText(judge) +
+              judgeCostText(judge),
+        ],
+        ['Simulated user', simulatedUserText(report), 'untrusted'],
+        ['Cost of all requests', spendText(report.spend)],
+        ['Execution mode', evaluation.settings.mode],
+        ['Runs per task', formatCount(repetitions)],
+        ['Started', neutralTime(evaluation.startedAt)],
+        ['Ended', neutralTime(evaluation.completedAt)],
+      ),
     ],
     parts: [
       ...(judgement ? judgementParts(judgement) : []),
@@ -202,13 +197,9 @@ const causesTable = ({ causes, runs, models }: TaskReport): ReportTable =>
 
 /** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
 function toolParts({ summary: { confusions, tools } }: TaskReport): Report['parts'] {
-  const number = (
-    name: string,
-    { title, meaning }: { title: string; meaning: string },
-    read: (row: (typeof tools)[number]) => number,
-  ): Field<(typeof tools)[number]> => field('number', title, name, read, { meaning });
-  const { needed, called, missed, wrong, errors, unanswered, crashes, time, success } =
-    taskToolColumns;
+  const { time, success, ...counts } = taskToolColumns;
+  const count = (key: keyof typeof counts, name: string = key): Field<(typeof tools)[number]> =>
+    field('number', counts[key].title, name, (row) => row[key], counts[key]);
   if (tools.length === 0) return [];
   return tables(
     confusions.length > 0 &&
@@ -227,14 +218,14 @@ function toolParts({ summary: { confusions, tools } }: TaskReport): Report['part
       tools,
       [
         field('code', 'Tool', 'tool', ({ tool }) => tool),
-        number('needed', needed, (row) => row.needed),
-        number('called', called, (row) => row.called),
-        number('missed', missed, (row) => row.missed),
-        number('wrong', wrong, (row) => row.wrong),
+        count('needed'),
+        count('called'),
+        count('missed'),
+        count('wrong'),
         field('number', 'Calls', 'calls', ({ calls }) => calls),
-        number('errors', errors, (row) => row.errors),
-        number('no_answer', unanswered, (row) => row.unanswered),
-        number('crashes', crashes, (row) => row.crashes),
+        count('errors'),
+        count('unanswered', 'no_answer'),
+        count('crashes'),
         field(
           'word',
           time.title,

@@ -7,21 +7,20 @@ import {
   countedAs,
   overBudget,
   tokenHeadline,
+  tokenParts,
 } from '../../../../src-shared/display/tokenTexts.ts';
 import { publish } from '../documents/published.ts';
 import { tokensDocument } from '../documents/tokensDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { field, tableOf, tables } from './tableOf.ts';
+import { factsFrom, field, tableOf, tables } from './tableOf.ts';
 
 /** The report of a token count by part of each tool; a budget is its gate. */
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
   const { encoding, tools, servers, total, formats, unavailable } = count;
   const over = limit !== null && total > limit;
   const message = overBudget(total, limit ?? 0);
-  const cost = costSentence(count);
-  const bodies = bodySentence(count);
   const table = toolsTable(count);
   return {
     subject: 'tokens',
@@ -36,16 +35,14 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
           : [[`${counted(unavailable.length, 'server')} could not be counted.`]]),
       ],
     },
-    facts: [
-      ...(cost === null ? [] : [{ name: 'Cost', value: cost, untrusted: true }]),
-      ...(bodies === null ? [] : [{ name: 'Skills', value: bodies }]),
-      { name: 'Counted', value: countedAs(count), untrusted: count.model !== null },
-      ...unavailable.map(({ server, reason }) => ({
-        name: 'Not counted',
-        value: `${server}: ${reason}`,
-        untrusted: true,
-      })),
-    ],
+    facts: factsFrom(
+      ['Cost', costSentence(count), 'untrusted'],
+      ['Skills', bodySentence(count)],
+      ['Counted', countedAs(count), count.model !== null && 'untrusted'],
+      ...unavailable.map(
+        ({ server, reason }) => ['Not counted', `${server}: ${reason}`, 'untrusted'] as const,
+      ),
+    ),
     parts: [
       ...tables(serversTable(servers), formatsTable(formats), table),
       {
@@ -117,11 +114,9 @@ const toolsTable = ({ tools, encoding }: TokenReport): ReportTable =>
     [
       field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),
       field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount),
-      field('number', 'Name', 'name', ({ parts }) => parts.name),
-      field('number', 'Description', 'description', ({ parts }) => parts.description),
-      field('number', 'Input schema', 'input_schema', ({ parts }) => parts.inputSchema),
-      field('number', 'Output schema', 'output_schema', ({ parts }) => parts.outputSchema),
-      field('number', 'Structure', 'structure', ({ parts }) => parts.structure),
+      ...tokenParts.map(({ part, name, title }) =>
+        field('number', title, name, ({ parts }: TokenReport['tools'][number]) => parts[part]),
+      ),
       tools.some(({ bodyTokens }) => bodyTokens !== undefined) &&
         field('number', 'Body', 'body_tokens', ({ bodyTokens = null }) => bodyTokens),
     ],

@@ -25,6 +25,7 @@ import { CaseLists } from './CaseLists.tsx';
 import classes from './compare.module.css';
 import {
   caseLists,
+  comparisonWith,
   maxOthers,
   plainComparison,
   readSide,
@@ -73,8 +74,25 @@ interface ComparePanelProps {
   onChange: (address: CompareAddress | null) => void;
 }
 
+interface Compared extends Omit<ComparePanelProps, 'address'> {
+  /** Null: the comparison is closed. */
+  address: CompareAddress | null;
+  /** What it is compared with first. */
+  baseId: string | null;
+}
+
+/** What opens the comparison of a result, and the comparison; neither while it runs and is closed. */
+export function comparisonOf({ address, baseId, ...panel }: Compared) {
+  const isOpen = address !== null;
+  const onToggle = (): void => panel.onChange(isOpen ? null : comparisonWith(baseId));
+  return {
+    chip: isOpen || hasEnded(panel.one.evaluation.state) ? { isOpen, onToggle } : null,
+    comparison: isOpen && <ComparePanel {...panel} address={address} />,
+  };
+}
+
 /** A result beside an earlier one, and beside further ones, case by case or task by task. */
-export function ComparePanel({ one, address, preset, onChange }: ComparePanelProps) {
+function ComparePanel({ one, address, preset, onChange }: ComparePanelProps) {
   const { unit, evaluation } = one;
   const { choices, results, isLoaded, error } = useSides(one);
   const change = (part: Partial<CompareAddress>): void => onChange({ ...address, ...part });

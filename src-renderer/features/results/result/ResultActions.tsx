@@ -5,6 +5,13 @@ import { Link, useNavigate } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { MoreAction, MoreActions } from '../../../ui/fields/choices.tsx';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import {
+  formatsBySubject,
+  reportFileName,
+  subjectOfUnit,
+} from '../../../../src-shared/domain/report.ts';
+import { ExportMenu } from '../../../saving/ExportMenu.tsx';
+import { useSaveReport } from '../../../saving/useSaveReport.ts';
 import type { CompareAddress } from '../compare/compareAddress.ts';
 import type { Listed } from '../list/listed.ts';
 import classes from '../evaluations.module.css';
@@ -16,8 +23,7 @@ interface ResultActionsProps {
   first?: ReactNode;
   /** The model that an estimate or a search begins with. */
   model: string | null;
-  /** Saves a report of an ended evaluation; the comparison has its own while it is open. */
-  exports: ReactNode;
+  /** The comparison that is open, which has a report of its own. */
   compared: CompareAddress | null;
   /** Entries of the menu before the trend, and after it. */
   before?: ReactNode;
@@ -26,8 +32,10 @@ interface ResultActionsProps {
 
 /** What can be done with a result: stopped while it runs, then compared, exported and more. */
 export function ResultActions(props: ResultActionsProps) {
-  const { one, first, model, exports, compared, before, after } = props;
-  const { id, state, suiteId, suiteName } = one.evaluation;
+  const { one, first, model, compared, before, after } = props;
+  const { id, number, state, suiteId, suiteName } = one.evaluation;
+  const subject = subjectOfUnit[one.unit];
+  const save = useSaveReport();
   const navigate = useNavigate();
   const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
   const query = model === null ? '' : `?${new URLSearchParams({ model }).toString()}`;
@@ -42,7 +50,19 @@ export function ResultActions(props: ResultActionsProps) {
             to={`/results/${id}/search${query}`}
             className={classes.wide ?? ''}
           />
-          {compared?.base == null && exports}
+          {compared?.base == null && (
+            <ExportMenu
+              subject={subject}
+              formats={formatsBySubject[subject]}
+              pending={save.isPending}
+              onChoose={({ format, short }) =>
+                save.mutate({
+                  fileName: reportFileName(one.unit, number, suiteName, format),
+                  content: { from: 'evaluation', report: { id, format, short, stamp: null } },
+                })
+              }
+            />
+          )}
         </>
       ) : (
         <Action

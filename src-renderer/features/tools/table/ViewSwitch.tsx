@@ -1,4 +1,7 @@
-import { NavLink, useLocation } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
+import { BelowHeader } from '../../../ui/frame/frameContext.ts';
+import { ServerStrip } from './ServerStrip.tsx';
+import { useTools } from './useTools.ts';
 import classes from './table.module.css';
 
 const views = [
@@ -23,5 +26,28 @@ export function ViewSwitch() {
         </NavLink>
       ))}
     </nav>
+  );
+}
+
+/** The frame of the other views of the tools: the same servers and the same switch on each. */
+export function ToolViews() {
+  return (
+    <BelowHeader value={<StripAndSwitch />}>
+      <Outlet />
+    </BelowHeader>
+  );
+}
+
+function StripAndSwitch() {
+  const { servers, list } = useTools();
+  return (
+    <>
+      {servers.data !== undefined && servers.data.length > 0 && list !== undefined && (
+        <ServerStrip servers={servers.data} list={list} />
+      )}
+      <div className={`${classes.bar ?? ''} ${classes.alone ?? ''}`}>
+        <ViewSwitch />
+      </div>
+    </>
   );
 }

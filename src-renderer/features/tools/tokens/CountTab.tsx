@@ -27,10 +27,10 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
-import { columnsFor, formatColumns, parts, type Row } from './tokenColumns.tsx';
+import { columnsFor, formatColumns, type Row } from './tokenColumns.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
-import { countedAs } from '../../../../src-shared/display/tokenTexts.ts';
+import { countedAs, tokenParts } from '../../../../src-shared/display/tokenTexts.ts';
 import { ChartFrame, LinesChart, TreemapChart } from '../../../ui/charts/ChartFrame.tsx';
 import { byServer, mapFinding } from './tokenFindings.ts';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -306,9 +306,9 @@ function ToolPanel({ tool, report, use, onClose }: ToolPanelProps) {
       </p>
       <table className={classes.parts} aria-label="Tokens by part">
         <tbody>
-          {parts.map(({ part, name, hint }) => (
-            <tr key={part} title={hint}>
-              <th scope="row">{name}</th>
+          {tokenParts.map(({ part, title, meaning }) => (
+            <tr key={part} title={meaning}>
+              <th scope="row">{title}</th>
               <td>
                 <span
                   className={classes.partBar}

@@ -1,25 +1,9 @@
 import type { FormatTokens, TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { codeColumn, type Column, numberColumn, textColumn } from '../../../ui/table/DataTable.tsx';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
+import { tokenParts } from '../../../../src-shared/display/tokenTexts.ts';
 
 export type Row = TokenReport['tools'][number];
-
-/** Where tokens of a definition begin. */
-export const parts: readonly { part: keyof Row['parts']; name: string; hint: string }[] = [
-  { part: 'name', name: 'Name', hint: 'Tokens that begin in the name.' },
-  { part: 'description', name: 'Description', hint: 'Tokens that begin in the description.' },
-  { part: 'inputSchema', name: 'Input schema', hint: 'Tokens that begin in the input schema.' },
-  {
-    part: 'outputSchema',
-    name: 'Output schema',
-    hint: 'Tokens that begin in the output schema. Requests to models don’t carry it.',
-  },
-  {
-    part: 'structure',
-    name: 'Structure',
-    hint: 'Everything else: braces, quotes, keys, title, annotations.',
-  },
-];
 
 const toolColumns: Column<Row>[] = [
   codeColumn('tool', 'Tool', 'minmax(200px, 2fr)', (row) => row.toolId),
@@ -28,8 +12,8 @@ const toolColumns: Column<Row>[] = [
     text: (tokens) => <strong>{formatCount(tokens)}</strong>,
   }),
   // A narrow heading has no room for “schema”.
-  ...parts.map(({ part, name, hint }) =>
-    numberColumn(part, name.split(' ', 1).join(), 108, (row: Row) => row.parts[part], { hint }),
+  ...tokenParts.map(({ part, title, meaning: hint }) =>
+    numberColumn(part, title.split(' ', 1).join(), 108, (row: Row) => row.parts[part], { hint }),
   ),
 ];
 

@@ -5,9 +5,6 @@ import { Action } from '../../../../ui/fields/controls.tsx';
 import { MoreAction } from '../../../../ui/fields/choices.tsx';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';
-import { ExportMenu } from '../../../../saving/ExportMenu.tsx';
-import { useSaveReport } from '../../../../saving/useSaveReport.ts';
 import { ResultActions } from '../ResultActions.tsx';
 import type { ResultAddress } from './resultAddress.ts';
 import { RescoreDialog } from './RescoreDialog.tsx';
@@ -37,7 +34,6 @@ export function CaseActions({ evaluation, model, address, acts }: CaseActionsPro
   const ended = hasEnded(evaluation.state);
   const { repetitions } = evaluation.settings;
   const noRerun = whyNoRerun(evaluation);
-  const save = useSaveReport();
   return (
     <>
       <ResultActions
@@ -45,22 +41,6 @@ export function CaseActions({ evaluation, model, address, acts }: CaseActionsPro
         first={address.back !== null && <Action label="Back to the edit" to={address.back} />}
         model={evaluation.models.length > 1 ? model : null}
         compared={address.compared}
-        exports={
-          <ExportMenu
-            subject="evaluation"
-            formats={formatsBySubject.evaluation}
-            pending={save.isPending}
-            onChoose={({ format, short }) =>
-              save.mutate({
-                fileName: reportFileName(evaluation.number, evaluation.suiteName, format),
-                content: {
-                  from: 'evaluation',
-                  report: { id: evaluation.id, format, short, stamp: null },
-                },
-              })
-            }
-          />
-        }
         before={
           <>
             <MoreAction

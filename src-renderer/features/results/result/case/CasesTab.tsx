@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Action } from '../../../../ui/fields/controls.tsx';
 import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
-import { type RunSort, runSorts } from '../../../../../src-shared/domain/runSorts.ts';
+import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/notices.tsx';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { nameModels } from '../../modelNames.ts';
@@ -187,10 +187,6 @@ function caseColumns(shown: Shown): Column<RunRow>[] {
         </span>
       ),
     },
-    ...measuredColumns(runColumns, {
-      of: (row: RunRow) => row,
-      sorts: runSorts,
-      notes,
-    }),
+    ...measuredColumns(runColumns, { of: (row: RunRow) => row, notes }),
   ];
 }

@@ -13,8 +13,8 @@ import { biggestCause } from '../../../../../src-shared/display/verdictTexts.ts'
 import { useApi } from '../../../../api/index.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../../ui/verdict/VerdictPanel.tsx';
-import { comparisonWith, type CompareAddress } from '../../compare/compareAddress.ts';
-import { ComparePanel } from '../../compare/ComparePanel.tsx';
+import type { CompareAddress } from '../../compare/compareAddress.ts';
+import { comparisonOf } from '../../compare/ComparePanel.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import { nameModels } from '../../modelNames.ts';
 import { FixTool, NotFinished } from '../../NextStep.tsx';
@@ -39,34 +39,21 @@ export function ResultVerdict(props: ResultVerdictProps) {
   const running = !hasEnded(evaluation.state);
   const previous = usePrevious(evaluation, verdict, names);
   const next = useNextStep(props, names);
-  const { compared } = address;
-  const preset = presetModel(verdict, address.model);
-  const baseId = evaluation.settings.whatIf?.baseId ?? previous?.evaluationId ?? null;
+  const { chip, comparison } = comparisonOf({
+    one: { unit: 'case', evaluation },
+    address: address.compared,
+    preset: presetModel(verdict, address.model),
+    baseId: evaluation.settings.whatIf?.baseId ?? previous?.evaluationId ?? null,
+    onChange: onCompare,
+  });
   return (
     <VerdictPanel
       verdict={verdict}
       modelName={(id) => names.get(id) ?? id}
       onOutcome={onOutcome}
       soFar={running}
-      {...(running && compared === null
-        ? {}
-        : {
-            compare: {
-              previous,
-              isOpen: compared !== null,
-              onToggle: () => onCompare(compared === null ? comparisonWith(baseId) : null),
-            },
-          })}
-      comparison={
-        compared !== null && (
-          <ComparePanel
-            one={{ unit: 'case', evaluation }}
-            address={compared}
-            preset={preset}
-            onChange={onCompare}
-          />
-        )
-      }
+      {...(chip && { compare: { previous, ...chip } })}
+      comparison={comparison}
       {...(isResumable(evaluation)
         ? {
             next: <NotFinished reason={evaluation.reason} />,

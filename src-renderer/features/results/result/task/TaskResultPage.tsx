@@ -13,12 +13,11 @@ import { failedTasks, firstChange } from '../../../../../src-shared/display/task
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/notices.tsx';
 import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import type { Listed } from '../../list/listed.ts';
-import { type CompareAddress, comparisonWith } from '../../compare/compareAddress.ts';
-import { ComparePanel } from '../../compare/ComparePanel.tsx';
+import type { CompareAddress } from '../../compare/compareAddress.ts';
+import { comparisonOf } from '../../compare/ComparePanel.tsx';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { SentToolsNotice, SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
@@ -171,33 +170,17 @@ interface TaskPartProps {
 function ComparedVerdict({ report, address: { compared }, onChange }: TaskPartProps) {
   const { evaluation } = report;
   const baseId = evaluation.settings.whatIf?.baseId ?? firstChange(report)?.evaluationId ?? null;
-  const change = (next: typeof compared): void => onChange({ compared: next });
-  return (
-    <TaskVerdict
-      report={report}
-      {...((hasEnded(evaluation.state) || compared !== null) && {
-        compare: {
-          isOpen: compared !== null,
-          onToggle: () => change(compared === null ? comparisonWith(baseId) : null),
-        },
-      })}
-      comparison={
-        compared !== null && (
-          <ComparePanel
-            one={{ unit: 'task', evaluation }}
-            address={compared}
-            preset={null}
-            onChange={change}
-          />
-        )
-      }
-    />
-  );
+  const { chip, comparison } = comparisonOf({
+    one: { unit: 'task', evaluation },
+    ...{ address: compared, preset: null, baseId },
+    onChange: (next) => onChange({ compared: next }),
+  });
+  return <TaskVerdict report={report} {...(chip && { compare: chip })} comparison={comparison} />;
 }
 
 function TaskActions(props: { evaluation: TaskEvaluation; compared: CompareAddress | null }) {
   const { evaluation, compared } = props;
-  const { id, number, suiteName, suiteId } = evaluation;
+  const { suiteId } = evaluation;
   return (
     <ResultActions
       one={{ unit: 'task', evaluation }}
@@ -212,13 +195,6 @@ function TaskActions(props: { evaluation: TaskEvaluation; compared: CompareAddre
       }
       model={null}
       compared={compared}
-      exports={
-        <ShownExport
-          subject="tasks"
-          name={`${number} ${suiteName}`}
-          shown={{ subject: 'tasks', id }}
-        />
-      }
     />
   );
 }
