@@ -55,9 +55,12 @@ export default defineConfig({
     // (nodejs/node#62393), and threads of the middle compiler can use a handle that is gone while all
     // processors are busy (nodejs/node#64841): both stay off.
     execArgv: [
-      // What tests make is short-lived: with the usual 16 MB for it, a seventh of the time is spent
+      // What tests make is short-lived: with the usual room for it, a seventh of the time is spent
       // on collecting it.
+      '--min-semi-space-size=64',
       '--max-semi-space-size=64',
+      // Two workers and what they start use all processors already.
+      '--single-threaded-gc',
       '--wasm-wrapper-tiering-budget=1000000000',
       '--no-sparkplug',
       '--no-maglev',

@@ -1,21 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
+import { officialSdks } from '../src-main/testing/testPrograms.ts';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
-const sdk = (file: string): string =>
-  pathToFileURL(
-    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
-  ).href;
-
 /** An agent that asks for the list of tasks, whatever it is told. */
 const program = `
-import { Client } from '${sdk('index.js')}';
-import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { Client, StdioClientTransport } from '${officialSdks()}';
 import { readFileSync } from 'node:fs';
 const { todo } = JSON.parse(readFileSync(process.argv[2], 'utf8')).mcpServers;
 const client = new Client({ name: 'stand-in', version: '1.0.0' });

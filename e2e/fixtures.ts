@@ -42,17 +42,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const prepare = startFrom === 'sample' ? copySample : async () => undefined;
     await use(await hosts.hostFor(file, prepare));
   },
-  window: async ({ host, chromium, colorScheme }, use) => {
+  window: async ({ hosts, host, chromium, colorScheme }, use) => {
     if (host.page !== undefined) {
       await useWindow(host.page, colorScheme ?? 'light', use);
       return;
     }
-    const context = await chromium.newContext({
-      viewport: { width: 1280, height: 800 },
-      colorScheme: colorScheme ?? 'light',
-      reducedMotion: 'reduce',
-    });
+    const url = await host.newUrl();
+    const context = await hosts.contextIn(chromium);
     const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
+    await forget(page, url);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
@@ -67,16 +66,27 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       )
         foreign.push(request.url());
     });
-    await page.goto(await host.newUrl());
+    await page.goto(url);
     await page.getByRole('navigation').first().waitFor();
     await use(page);
-    await context.close();
+    for (const each of context.pages()) await each.close();
     expect(faults, 'errors on the console').toEqual([]);
     expect(foreign, 'requests to anywhere else').toEqual([]);
   },
 });
 
 export { expect };
+
+/** Removes what earlier windows left in the browser, in a window that shows nothing yet. */
+async function forget(page: Page, url: string): Promise<void> {
+  await page.context().clearCookies();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', {
+    origin: new URL(url).origin,
+    storageTypes: 'local_storage',
+  });
+  await session.detach();
+}
 
 /** Resets the one window of Electron, for a test that would get a new one in a browser. */
 async function useWindow(

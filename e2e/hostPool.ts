@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page, test } from '@playwright/test';
+import type { Browser, BrowserContext } from 'playwright';
 import { launchElectron } from './launchElectron.ts';
 import { type LaunchedHost, launchLoopback, runCommand } from './launchLoopback.ts';
 
@@ -21,6 +22,7 @@ export type TestHost = LaunchedHost & { page?: Page };
 export class HostPool {
   #file: string | null = null;
   #host: TestHost | null = null;
+  #context: BrowserContext | null = null;
 
   /** The program for the tests of `file`; `prepare` fills its workspace before it starts. */
   async hostFor(file: string, prepare: (workspace: string) => Promise<void>): Promise<TestHost> {
@@ -35,9 +37,19 @@ export class HostPool {
     return this.#host;
   }
 
+  /** What the windows of a file share: all but the first open in half its time. */
+  async contextIn(browser: Browser): Promise<BrowserContext> {
+    return (this.#context ??= await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    }));
+  }
+
   async close(): Promise<void> {
-    const host = this.#host;
+    const [host, context] = [this.#host, this.#context];
     this.#host = null;
+    this.#context = null;
+    await context?.close();
     if (host === null) return;
     await host.close();
     await rm(host.workspace, { recursive: true, force: true });

@@ -1,4 +1,9 @@
+import { keepFilesInMemory } from './memoryFolder.ts';
 import { bundleTestPrograms } from './testPrograms.ts';
 
-/** Vitest calls this before the first test file. */
-export default bundleTestPrograms;
+/** Vitest calls this before the first test file, and what it returns after the last one. */
+export default async function globalSetup(): Promise<() => void> {
+  const remove = keepFilesInMemory();
+  await bundleTestPrograms();
+  return remove;
+}

@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { readCommand } from '../adapters/process/processTable.ts';
 import { findMembers } from '../adapters/process/treeMembers.ts';
 import { ownTrees } from '../adapters/process/treeTag.ts';
-import { databaseFolders, temporaryFolderPrefix } from './temporaryFolder.ts';
+import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
 /** What this test process left behind: live processes of its trees, and its temporary folders. */
 export async function findLeaks(): Promise<string[]> {
   const leaks: string[] = [];
   for (const { pid } of await findMembers(ownTrees()))
     leaks.push(`process ${pid}: ${await readCommand(pid)}`);
-  for (const parent of new Set([tmpdir(), databaseFolders]))
-    for (const name of await readdir(parent))
-      if (name.startsWith(temporaryFolderPrefix)) leaks.push(`folder ${name}`);
+  for (const name of await readdir(tmpdir()))
+    if (name.startsWith(temporaryFolderPrefix)) leaks.push(`folder ${name}`);
   return leaks;
 }
 

@@ -3,10 +3,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { threads } from '../adapters/process/watchedWorker.ts';
 import { newFiles } from '../adapters/secrets/encryptedFile.ts';
 import { programFiles } from '../runtime/programFiles.ts';
+import { memory } from '../runtime/v8Flags.ts';
 import { copyToNewDatabases } from './emptyDatabase.ts';
 import { testedProgram } from './testedProgram.ts';
 import { testEmptyDatabase, testProgram } from './testPrograms.ts';
 
+memory.isKeptSmall = false;
 threads.keep = true;
 threads.locate = (entry) =>
   pathToFileURL(testProgram(relative(programFiles.root, fileURLToPath(entry))));

@@ -1,19 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { AgentTemplate } from '../../src-shared/domain/agentTemplate.ts';
 import { modelConfiguration } from '../../src-shared/domain/model.ts';
 import { createModelAccess } from '../adapters/llm/openChatModel.ts';
 import { isRunning } from '../adapters/process/programFolder.ts';
-import { programFiles } from '../runtime/programFiles.ts';
 import { noteWaits, tool } from './fakeModelServer/openTestModel.ts';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder.ts';
-
-/** The address of a module that is installed, for a program that is written to a file. */
-export const installedModule = (file: string): string =>
-  pathToFileURL(join(programFiles.root, 'node_modules', file)).href;
 
 export const agentTools = [
   tool('add', { type: 'object', properties: { title: { type: 'string' } } }),

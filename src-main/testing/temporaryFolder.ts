@@ -1,4 +1,3 @@
-import { statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,22 +7,6 @@ import { join } from 'node:path';
  * process leaves folders, and a later one can get its pid.
  */
 export const temporaryFolderPrefix = `touchstone-test-${process.pid}-${Math.round(performance.timeOrigin)}-`;
-
-/**
- * Where files of databases wait for no disk: most of the time of a commit. Not for programs, which
- * some systems don't start from there.
- */
-export const databaseFolders = findMemory() ?? tmpdir();
-
-function findMemory(): string | null {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > 2 ** 30 ? '/dev/shm' : null;
-  } catch {
-    // Only Linux has it.
-    return null;
-  }
-}
 
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programFiles } from '../runtime/programFiles.ts';
 import { copyEmptyDatabase } from './emptyDatabase.ts';
@@ -7,7 +8,7 @@ import { openDatabase } from '../store/database/openDatabase.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { databaseFolders, temporaryFolderPrefix } from './temporaryFolder.ts';
+import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
 export const realMigrationsFolder = programFiles.migrations;
 
@@ -45,7 +46,7 @@ const databaseName = 'touchstone.sqlite';
  * every run.
  */
 export function createTestDatabase(): TestDatabase {
-  const folder = mkdtempSync(join(databaseFolders, temporaryFolderPrefix));
+  const folder = mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
   const file = join(folder, databaseName);
   const clock = tickingClock();
   const ticks = copyEmptyDatabase(file);

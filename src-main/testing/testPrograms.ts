@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { programFiles } from '../runtime/programFiles.ts';
 import { emptyDatabase } from '../store/database/emptyDatabase.ts';
 
@@ -17,12 +18,13 @@ import { emptyDatabase } from '../store/database/emptyDatabase.ts';
  * run, as the product is, they start in a third of the time that their sources take.
  */
 const entries = [
-  'src-main/hosts/cli/main.ts',
+  'src-main/testing/cli/main.ts',
   'src-main/testing/fakeMcpServer/main.ts',
   'src-main/servers/todo/stdio.ts',
   'src-main/adapters/secrets/keychainChild.ts',
   'src-main/services/**/*Worker.ts',
   'src-main/testing/*Child.ts',
+  'src-main/testing/officialSdks.ts',
 ];
 
 /** Names the folder of the bundles in the environment of a run. */
@@ -40,6 +42,10 @@ export function testProgram(path: string): string {
   return existsSync(bundle) ? bundle : source;
 }
 
+/** The address of what programs that tests write take of the official SDKs. */
+export const officialSdks = (): string =>
+  pathToFileURL(testProgram('src-main/testing/officialSdks.ts')).href;
+
 /** The database that temporary workspaces start from; null outside a run that made it. */
 export function testEmptyDatabase(): string | null {
   const folder = process.env[folderVariable];
@@ -48,10 +54,10 @@ export function testEmptyDatabase(): string | null {
 
 const emptyName = 'empty.sqlite';
 
-/** Workers and children are found by their own names, others by that of their folder. */
+/** Workers, children and SDKs are found by their own names, others by that of their folder. */
 const nameOf = (source: string): string => {
   const name = basename(source, '.ts');
-  return `${/(Worker|Child)$/.test(name) ? name : basename(dirname(source))}.js`;
+  return `${/(Worker|Child|Sdks)$/.test(name) ? name : basename(dirname(source))}.js`;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spawnTree } from './spawnTree.ts';
 import { hastyGraces } from './endTree.ts';
-import { parseRunIds, readMarks } from './processTable.ts';
+import { parseRunIds, parseStat, readMarks } from './processTable.ts';
 
 test('T18: reads run ids from the output of ps and ignores look-alike arguments', () => {
   const text = [
@@ -34,4 +34,13 @@ test('reads run ids of many processes at once, none for one that is gone', async
   expect((await readMarks([tree.pid])).get(tree.pid)?.runId).toBe(tree.runId);
   await tree.end(hastyGraces);
   expect(await idsOfOthers()).toEqual([]);
+});
+
+test('leaves out zombies and threads of the kernel, and reads names with parentheses', () => {
+  const kernel = '2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 2 0 0';
+  const zombie = '7 (sh) Z 1 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 90 0 0';
+  const program = '8 (a) b (c)) S 1 8 8 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 91 0 0';
+  expect(parseStat(2, kernel)).toBeNull();
+  expect(parseStat(7, zombie)).toBeNull();
+  expect(parseStat(8, program)).toEqual({ pid: 8, ppid: 1, group: 8, startTime: '91' });
 });

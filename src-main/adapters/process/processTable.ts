@@ -34,7 +34,7 @@ const run = promisify(execFile);
 
 /**
  * Every live process that this user can see. Zombies are left out, because they have ended and
- * only wait for their parent. Empty on Windows.
+ * only wait for their parent, and threads of the kernel, which no program started. Empty on Windows.
  */
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (process.platform === 'win32') return [];
@@ -53,7 +53,7 @@ export function* readRows(): Generator<void, ProcessRow[]> {
   return rows;
 }
 
-/** One process on Linux; null if it is gone or a zombie. */
+/** One process on Linux; null if it is gone, a zombie or a thread of the kernel. */
 export function readStat(pid: number): ProcessRow | null {
   const stat = readOrNull(`/proc/${pid}/stat`);
   return stat === null ? null : parseStat(pid, stat);
@@ -154,8 +154,11 @@ export async function readCommand(pid: number): Promise<string> {
   return (text ?? '').replaceAll('\0', ' ').trim();
 }
 
+/** The flag of what the kernel runs for itself (PF_KTHREAD of include/linux/sched.h). */
+const kernelThread = 0x0020_0000;
+
 /**
- * Reads fields 3, 4, 5 and 22 of proc(5) stat. The name in parentheses may itself contain
+ * Reads fields 3, 4, 5, 9 and 22 of proc(5) stat. The name in parentheses may itself contain
  * parentheses and spaces.
  */
 export function parseStat(pid: number, stat: string): ProcessRow | null {
@@ -164,7 +167,7 @@ export function parseStat(pid: number, stat: string): ProcessRow | null {
   const startTime = fields[19];
   if (state === undefined || ppid === undefined || group === undefined || startTime === undefined)
     return null;
-  if (state === 'Z' || state === 'X') return null;
+  if (state === 'Z' || state === 'X' || (Number(fields[6]) & kernelThread) !== 0) return null;
   return { pid, ppid: Number(ppid), group: Number(group), startTime };
 }
 

@@ -75,9 +75,10 @@ async function clear(folder: string): Promise<void> {
 
 /** Removes this user's folders whose owner is dead. Returns how many it found, and what stays why. */
 export async function removeLeftFolders(): Promise<{ found: number; left: string[] }> {
+  const own = ownNamespace();
   const named = (await readdir(tmpdir())).flatMap((name) => {
     const [, namespace, pid, startTime] = folderName.exec(name) ?? [];
-    return namespace === ownNamespace() && pid !== undefined ? [{ name, pid, startTime }] : [];
+    return namespace === own && pid !== undefined ? [{ name, pid, startTime }] : [];
   });
   if (named.length === 0) return { found: 0, left: [] };
   const isLinux = process.platform === 'linux';

@@ -3,11 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  databaseFolders,
-  temporaryFolder,
-  type TemporaryFolder,
-} from '../../testing/temporaryFolder.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
 import { openDatabase } from './openDatabase.ts';
 import { readMigrations } from './migrationFiles.ts';
@@ -16,7 +12,7 @@ let folder: TemporaryFolder;
 let file: string;
 let migrations: string;
 beforeEach(async () => {
-  folder = await temporaryFolder(databaseFolders);
+  folder = await temporaryFolder();
   file = join(folder.path, 'touchstone.sqlite');
   migrations = join(folder.path, 'migrations');
   cpSync(realMigrationsFolder, migrations, { recursive: true });

@@ -5,16 +5,16 @@ import { ask } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
   agentTools,
   expectEnded,
-  installedModule,
   runFolders,
   standInAgent,
 } from '../../../testing/standInAgent.ts';
+import { officialSdks } from '../../../testing/testPrograms.ts';
 /** An agent on the official SDK that does what a test tells it. */
 const program = `
-import { agent, methods, ndJsonStream, RequestError } from '${installedModule('@agentclientprotocol/sdk/dist/v1/unstable/acp.js')}';
-import { Client } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/index.js')}';
-import { StdioClientTransport } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/stdio.js')}';
-import { StreamableHTTPClientTransport } from '${installedModule('@modelcontextprotocol/sdk/dist/esm/client/streamableHttp.js')}';
+import {
+  agent, methods, ndJsonStream, RequestError,
+  Client, StdioClientTransport, StreamableHTTPClientTransport,
+} from '${officialSdks()}';
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ const note = (name, value) => {
   writeFileSync(join(folder, name + '.part'), JSON.stringify(value));
   renameSync(join(folder, name + '.part'), join(folder, name));
 };
-const never = new Promise(() => setInterval(() => {}, 1000));
+const never = () => new Promise(() => setInterval(() => {}, 1000));
 if (does === 'closed') {
   process.stdin.destroy();
-  await never;
+  await never();
 }
 if (does === 'garbage') console.log('Loading …\\n{"level":"info"}\\n[1, 2]');
 if (does === 'only-garbage') {
@@ -75,7 +75,7 @@ const options = [
 agent({ name: 'stand-in' })
   .onRequest(methods.agent.initialize, async ({ params }) => {
     note('client', params);
-    if (does === 'mute') await never;
+    if (does === 'mute') await never();
     const authMethods = [{ id: 'browser', name: 'Log in with a browser' }];
     const more = does === 'login' ? { authMethods } : {};
     return { protocolVersion: does === 'old' ? 99 : 1, agentCapabilities: does.startsWith('http') ? { mcpCapabilities: { http: true } } : {}, ...more };
@@ -109,7 +109,7 @@ agent({ name: 'stand-in' })
     if (does === 'closes') process.stdin.destroy();
     if (does === 'hang') {
       note('pids', [process.pid]);
-      await never;
+      await never();
     }
     if (does === 'chatter') for (;;) await say('x'.repeat(1024 * 1024));
     if (does === 'nag') for (;;) await permitted('1', { title: 'ls', kind: 'execute' });

@@ -3,21 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { ask } from '../../../testing/fakeModelServer/openTestModel.ts';
-import {
-  agentTools,
-  installedModule,
-  runFolders,
-  standInAgent,
-} from '../../../testing/standInAgent.ts';
+import { agentTools, runFolders, standInAgent } from '../../../testing/standInAgent.ts';
+import { officialSdks } from '../../../testing/testPrograms.ts';
 import { isRunning } from '../../process/programFolder.ts';
 import { createModelAccess } from '../openChatModel.ts';
 
-const sdk = (file: string): string =>
-  installedModule(`@modelcontextprotocol/sdk/dist/esm/client/${file}`);
 /** An agent that speaks MCP through the official client and does what a test tells it. */
 const program = `
-import { Client } from '${sdk('index.js')}';
-import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { Client, StdioClientTransport } from '${officialSdks()}';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

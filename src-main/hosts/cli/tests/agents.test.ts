@@ -1,21 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
-
-const packageFile = (file: string): string =>
-  pathToFileURL(join(programFiles.root, 'node_modules', file)).href;
-const sdk = (file: string): string =>
-  packageFile(`@modelcontextprotocol/sdk/dist/esm/client/${file}`);
+import { officialSdks } from '../../../testing/testPrograms.ts';
 
 /** An agent that adds a task where it is asked to, reads the list, and says what it did. */
 const program = `
-import { Client } from '${sdk('index.js')}';
-import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { Client, StdioClientTransport } from '${officialSdks()}';
 import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 const [config] = process.argv.slice(2);
@@ -35,9 +28,7 @@ await client.close();
 
 /** The same through the Agent Client Protocol. It reads a file before it adds. */
 const acpProgram = `
-import { agent, methods, ndJsonStream } from '${packageFile('@agentclientprotocol/sdk/dist/v1/stable/acp.js')}';
-import { Client } from '${sdk('index.js')}';
-import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { agent, methods, ndJsonStream, Client, StdioClientTransport } from '${officialSdks()}';
 import { Readable, Writable } from 'node:stream';
 let server;
 agent({ name: 'stand-in' })

@@ -1,21 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { officialSdks } from '../../../testing/testPrograms.ts';
 
 /* What agents and servers do that has broken real clients, from a command to its verified report. */
-const sdk = (file: string): string =>
-  pathToFileURL(
-    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
-  ).href;
-
 /** An agent that calls the tools which its request names, lists them again, or dies. */
 const program = `
-import { Client } from '${sdk('index.js')}';
-import { StdioClientTransport } from '${sdk('stdio.js')}';
+import { Client, StdioClientTransport } from '${officialSdks()}';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 const words = (await text(process.stdin)).trim().split(' ');
@@ -54,7 +47,7 @@ process.stdin.on('data', (data) => {
       if (params.name === 'count') count += 'x';
       const texts = { surrogate: 'a\\ud800b', large: 'x'.repeat(200000), count };
       tell({ id, result: { content: [{ type: 'text', text: texts[params.name] ?? 'done' }] } });
-    }
+    } else if (id !== undefined) tell({ id, error: { code: -32601, message: 'no such method' } });
   }
 });
 `;

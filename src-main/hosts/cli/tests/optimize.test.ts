@@ -1,6 +1,5 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,10 +8,10 @@ import {
   optimizationStep,
 } from '../../../../src-shared/domain/optimization.ts';
 import { plantDamage } from '../../../optimize/planted.fixture.ts';
-import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { officialSdks } from '../../../testing/testPrograms.ts';
 
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
@@ -85,15 +84,9 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const client = (file: string): string =>
-  pathToFileURL(
-    join(programFiles.root, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', file),
-  ).href;
-
 /** An agent that calls the tool whose description shares the most words with the request. */
 const agent = `
-import { Client } from '${client('index.js')}';
-import { StdioClientTransport } from '${client('stdio.js')}';
+import { Client, StdioClientTransport } from '${officialSdks()}';
 import { readFileSync } from 'node:fs';
 const [config, prompt] = process.argv.slice(2);
 const { office } = JSON.parse(readFileSync(config, 'utf8')).mcpServers;
