@@ -82,12 +82,13 @@ describe('the rules as a proposer', () => {
   });
 
   it('try the drafts of all tools of a server that say nothing together first', () => {
-    const inputSchema = { type: 'object', properties: { id: {} }, required: ['id'] };
+    const kind = { enum: ['short', 'long'] };
+    const inputSchema = { type: 'object', properties: { id: {}, kind }, required: ['id', 'kind'] };
     const empty = ['get_tide', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
     const [first, second] = ask([...empty, find], [missed('get_tide', 'delete_berth')]);
     const [tides, berths] = [
-      'mail:get_tide Gets a tide by ID.',
-      'mail:delete_berth Deletes a berth by ID.',
+      'mail:get_tide Gets a tide by ID. Takes the kind (short or long).',
+      'mail:delete_berth Deletes a berth by ID. Takes the kind (short or long).',
     ];
     expect(first).toEqual([tides, berths]);
     expect(second).toEqual([tides]);
