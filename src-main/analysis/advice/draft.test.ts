@@ -14,7 +14,9 @@ const tool = (name: string, description: string, properties: JsonObject = {}) =>
   inputSchema: {
     type: 'object',
     properties,
-    required: Object.keys(properties).filter((each, at) => at === 0 || each === 'box'),
+    required: Object.keys(properties).filter(
+      (each, at) => at === 0 || each === 'box' || each === 'stars',
+    ),
   },
 });
 /** What a call has to choose: a draft says it, and is offered for it. */
@@ -83,7 +85,7 @@ describe('a description that says nothing', () => {
   });
 
   it('is advice by itself, without a failing request, where the tool is looked at', () => {
-    const one = tool('search_posts', '', { box });
+    const one = tool('search_posts', '', { query: {}, box });
     const [piece] = advise({ tools: [...siblings, one], focus: ['forum:search_posts'] });
     expect(piece).toMatchObject({ kind: 'draft', why: 'search_posts has no description.' });
     expect(advise({ tools: [...siblings, one] })).toEqual([]);
@@ -100,16 +102,15 @@ describe('a draft', () => {
     );
   });
 
-  const kind = { enum: ['private', 'public'] };
   it.each<[string, JsonObject, string]>([
-    ['create_order', { kind, user: {} }, 'Creates an order. Takes the kind (private or public).'],
     ['oven_management', { operation: { enum: ['heat', 'cool'] } }, 'Manage ovens: heat or cool.'],
     ['edit_item', { item_type: { enum: ['card', 'board'] } }, 'Edits a card or a board.'],
     ['update_card', { card_id: {}, note: {} }, 'Updates a card by ID. Can change the note.'],
+    ['archive_message', { id: {}, box }, `Archives a message by ID. ${takes}`],
     [
       'rate_post',
-      { stars: { type: 'integer', minimum: 1, maximum: 5 } },
-      'Rates the post. Takes the stars (1–5).',
+      { post_id: {}, stars: { type: 'integer', minimum: 1, maximum: 5 } },
+      'Rates a post by ID. Takes the stars (1–5).',
     ],
   ])(
     'of %s has what its schema lets a call choose or change: “%s” gives “%s”',
@@ -124,6 +125,8 @@ describe('a draft', () => {
     ['create_order', { user_id: {}, note: {} }],
     ['inspect_oven', { path: { description: 'Path to the pizza oven' } }],
     ['search_posts', { query: {} }],
+    ['create_order', { box }],
+    ['create_order', { user_id: {}, box }],
   ])(
     'is not offered where it says how a thing is identified and what a call takes: %s',
     (name, properties) => {

@@ -126,7 +126,9 @@ export function draftAdvice(
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
       : null;
   // What a tool is called, how a thing is identified and what a call takes stand in name and schema.
-  const told = [use, taken.choices, taken.needed, taken.changes, returns];
+  // Values say more of a thing that the sentence identifies.
+  const values = opened.said.size > 0 ? taken.needed : null;
+  const told = [use, taken.choices, values, taken.changes, returns];
   if (!opened.tells && told.every((sentence) => sentence === null)) return null;
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)
