@@ -104,7 +104,7 @@ function isActionToo(verb: string, object: readonly string[]): boolean {
 export const textsOf = (tool: AnalysedTool, siblings: readonly AnalysedTool[]): string =>
   `${JSON.stringify(tool.inputSchema)} ${siblings.map(({ description }) => description).join(' ')}`;
 
-/** A name that holds no known verb: what its actions are, or an unknown verb before its objects. */
+/** A name that holds no known verb: what its actions are. */
 function withoutVerb(
   parts: readonly string[],
   parameters: readonly ParameterNoun[],
@@ -121,26 +121,15 @@ function withoutVerb(
   const managed = parts
     .slice(like.length >= 3 && parts.length > 1 ? 1 : 0)
     .filter((word) => !management.has(word));
-  if (actions && managed.length > 0 && parts.length > 1) {
-    const thing = plural(spoken(managed.join('_')));
-    return {
-      text: `Manage ${thing}: ${listed(actions.values)}.`,
-      said: new Set([actions.name]),
-      implied: none,
-      verb: 'manage',
-      tells: true,
-    };
-  }
-  const [first = '', ...rest] = parts;
-  return rest.length > 0 && isPlural(rest.at(-1) ?? '') && !isPlural(first)
-    ? {
-        text: `${capital(parts.map(spoken).join(' '))}.`,
-        said: none,
-        implied: none,
-        verb: null,
-        tells: false,
-      }
-    : null;
+  if (!actions || managed.length === 0 || parts.length < 2) return null;
+  const thing = plural(spoken(managed.join('_')));
+  return {
+    text: `Manage ${thing}: ${listed(actions.values)}.`,
+    said: new Set([actions.name]),
+    implied: none,
+    verb: 'manage',
+    tells: true,
+  };
 }
 
 interface Action {

@@ -98,7 +98,7 @@ function valuesOf(schema: JsonValue | undefined): string[] {
   if (!isJsonObject(schema)) return [];
   const { enum: values, items } = schema;
   return Array.isArray(values)
-    ? values.map((value) => String(value).toLowerCase())
+    ? values.flatMap((value) => (typeof value === 'string' ? [value.toLowerCase()] : []))
     : valuesOf(items);
 }
 
