@@ -54,6 +54,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['c', 'recovery-c'],
   ['d', 'recovery-d'],
   ['e', 'recovery-e'],
+  ['f', 'recovery-f'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */
