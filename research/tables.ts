@@ -6,8 +6,10 @@
 import { builtinTable } from './builtin/measure.ts';
 import { writeTable } from './markedTable.ts';
 import { retrievalTable } from './retrieval/measure.ts';
+import { exchangeTable } from './texts/exchanges.ts';
 import { measuredSets, recoveryTable } from './texts/measure.ts';
 
 writeTable('builtin', await builtinTable());
 writeTable('retrieval', retrievalTable());
+writeTable('exchanges', exchangeTable().table);
 for (const [set, name] of measuredSets) writeTable(name, (await recoveryTable(set)).table);

@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -58,17 +58,20 @@ it('lists each frozen file with its checksum', () => {
     'german.c.yaml',
     'german.d.yaml',
     'german.e.yaml',
+    'german.f.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
     'requests.c.yaml',
     'requests.d.yaml',
     'requests.e.yaml',
+    'requests.f.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
     'tools.c.json.br',
     'tools.d.json.br',
     'tools.e.json.br',
+    'tools.f.json.br',
   ]);
 });

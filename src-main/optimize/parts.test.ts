@@ -362,6 +362,22 @@ describe('the rules as a proposer', () => {
     expect(JSON.stringify(proposeByRules(passed))).not.toContain('Deletes a message for good.');
   });
 
+  it('offer no earlier text that contradicts the schema, but the one before it', () => {
+    const properties = { id: { type: 'string' }, box: { enum: ['inbox', 'spam'] } };
+    const stored = tool(remove.name, remove.description, {
+      inputSchema: { type: 'object', properties, required: ['id'] },
+    });
+    const earlier = [
+      { description: 'Deletes a message. Example: { "box": "spam" }', until: '2026-11-03' },
+      { description: 'Deletes a message of box: "trash".', until: '2026-11-02' },
+      { description: 'Deletes a message for good.', until: '2026-11-01' },
+    ].map((each) => ({ ...each, until: `${each.until}T10:00:00.000Z` }));
+    const [first] = proposeByRules(
+      request({ tool: stored, tools: [stored, find, foreign], earlier }),
+    );
+    expect(first?.edits).toMatchObject([{ newText: 'Deletes a message for good.' }]);
+  });
+
   it('propose the things that failing requests share, and no single one', () => {
     const asked = request();
     const textsFor = (query: string): string => {

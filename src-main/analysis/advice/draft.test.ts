@@ -11,8 +11,17 @@ const tool = (name: string, description: string, properties: JsonObject = {}) =>
   name,
   title: null,
   description,
-  inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 1) },
+  inputSchema: {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter(
+      (each, at) => at === 0 || each === 'box' || each === 'stars',
+    ),
+  },
 });
+/** What a call has to choose: a draft says it, and is offered for it. */
+const box: JsonObject = { enum: ['inbox', 'archive'] };
+const takes = 'Takes the box (inbox or archive).';
 const siblings = [
   tool('list_topics', 'Lists the topics of a category, newest first.'),
   tool('get_user', 'Gets the profile of a user with the trust level.', { username: {} }),
@@ -76,7 +85,7 @@ describe('a description that says nothing', () => {
   });
 
   it('is advice by itself, without a failing request, where the tool is looked at', () => {
-    const one = tool('search_posts', '', { query: {} });
+    const one = tool('search_posts', '', { query: {}, box });
     const [piece] = advise({ tools: [...siblings, one], focus: ['forum:search_posts'] });
     expect(piece).toMatchObject({ kind: 'draft', why: 'search_posts has no description.' });
     expect(advise({ tools: [...siblings, one] })).toEqual([]);
@@ -85,20 +94,64 @@ describe('a description that says nothing', () => {
 
 describe('a draft', () => {
   it('says what name and parameters say, in the style of the server, and no words of requests', () => {
-    const one = tool('search_posts', '', { query: {}, page: {} });
-    const text = 'Searches posts that match a query.';
+    const one = tool('search_posts', '', { query: {}, box, page: {} });
+    const text = `Searches posts that match a query. ${takes}`;
     expect(draft(one)).toBe(text);
     expect(draft(one, ['Find the quotes of a member', 'Where are quotes about refunds?'])).toBe(
       text,
     );
   });
 
-  it.each([
-    ['create_order', { user_id: {} }, 'Creates an order for a user. Takes the user ID.'],
-    ['archive_message', { id: {} }, 'Archives a message by ID.'],
-    ['forum_move_card', { card_id: {}, note: {} }, 'Moves a card by ID.'],
-  ])('of %s says what it is done to: “%s” gives “%s”', (name, properties: JsonObject, text) => {
-    expect(draft(tool(name, '', properties))).toBe(text);
+  it.each<[string, JsonObject, string]>([
+    ['oven_management', { operation: { enum: ['heat', 'cool'] } }, 'Manage ovens: heat or cool.'],
+    ['edit_item', { item_type: { enum: ['card', 'board'] } }, 'Edits a card or a board.'],
+    ['update_card', { card_id: {}, note: {} }, 'Updates a card by ID. Can change the note.'],
+    ['archive_message', { id: {}, box }, `Archives a message by ID. ${takes}`],
+    [
+      'rate_post',
+      { post_id: {}, stars: { type: 'integer', minimum: 1, maximum: 5 } },
+      'Rates a post by ID. Takes the stars (1–5).',
+    ],
+  ])(
+    'of %s has what its schema lets a call choose or change: “%s” gives “%s”',
+    (name, properties, text) => {
+      expect(draft(tool(name, '', properties))).toBe(text);
+    },
+  );
+
+  it.each<[string, JsonObject]>([
+    ['archive_message', { id: {} }],
+    ['get_message_history', { message_id: {} }],
+    ['create_order', { user_id: {}, note: {} }],
+    ['inspect_oven', { path: { description: 'Path to the pizza oven' } }],
+    ['search_posts', { query: {} }],
+    ['create_order', { box }],
+    ['create_order', { user_id: {}, box }],
+  ])(
+    'is not offered where it says how a thing is identified and what a call takes: %s',
+    (name, properties) => {
+      expect(draft(tool(name, '', properties))).toBeNull();
+    },
+  );
+
+  it('is what siblings say of their things, unless that is no more than the names', () => {
+    const named = (text: string): string | null => {
+      const all = ['card', 'board'].map((each) =>
+        tool(`list_${each}s`, text.replace('*', `${each}s`)),
+      );
+      const one = tool('list_columns', '');
+      const [edit] = draftAdvice(one, [...all, one], [])?.edits ?? [];
+      return edit?.type === 'text' ? edit.newText : null;
+    };
+    expect(named('List all * with filtering and pagination')).toBe(
+      'List all columns with filtering and pagination.',
+    );
+    expect(named('List existing * by ID')).toBeNull();
+  });
+
+  it('does not complete a text that was cut off, whose end nobody knows', () => {
+    for (const text of ['Get the URL', 'Close the tab by', 'Get a detailed', 'Get the total'])
+      expect(draft(tool('get_tab_count', text, { id: {} }), ['How many tabs?']), text).toBeNull();
   });
 
   it.each(['create_order', 'list_my_posts', 'forum_move_card', 'send_mail_to_user'])(
@@ -109,14 +162,6 @@ describe('a draft', () => {
       expect(draft(tool(name, words(name).join(' ')))).toBeNull();
     },
   );
-
-  it('is not offered where it adds only that a thing is new, one of all, or of the server', () => {
-    for (const text of ['Create a new', 'Create a single', 'Create a forum'])
-      expect(draft(tool('create_order', text, { note: {} }), ['Order it']), text).toBeNull();
-    expect(draft(tool('create_order', 'Create a seasonal', { note: {} }), ['Order it'])).toBe(
-      'Create a seasonal order. Takes the note.',
-    );
-  });
 
   it('is not offered where the verb leaves open what is done', () => {
     expect(draft(tool('manage_order', '', { id: {} }))).toBeNull();
@@ -135,18 +180,20 @@ describe('a draft', () => {
   it('leaves out what all names of a server begin with, unless it is the verb', () => {
     const named = (names: string[]) => {
       const all = names.map((name, at) =>
-        at === 0 ? tool(name, '', { id: {} }) : tool(name, 'Press it.'),
+        at === 0 ? tool(name, '', { id: {}, box }) : tool(name, 'Press it.'),
       );
       const [edit] = draftAdvice(all[0] as (typeof all)[0], all, [])?.edits ?? [];
       return edit?.type === 'text' ? edit.newText : null;
     };
-    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe('Drag a tab by ID.');
-    expect(named(['open_card', 'open_board', 'open_user'])).toBe('Open a card by ID.');
+    expect(named(['browser_drag_tab', 'browser_drop', 'browser_click'])).toBe(
+      `Drag a tab by ID. ${takes}`,
+    );
+    expect(named(['open_card', 'open_board', 'open_user'])).toBe(`Open a card by ID. ${takes}`);
   });
 
   it('does not keep a sentence with a vague verb that the name is clearer about', () => {
-    expect(draft(tool('archive_post', 'Processes a post.', { id: {} }))).toBe(
-      'Archives a post by ID.',
+    expect(draft(tool('archive_post', 'Processes a post.', { id: {}, box }))).toBe(
+      `Archives a post by ID. ${takes}`,
     );
   });
 
@@ -168,19 +215,21 @@ describe('a draft', () => {
 
   it('takes the place of a description that was copied from a sibling, and does not lead to it', () => {
     const topics = siblings[0]?.description ?? '';
-    expect(draft(tool('search_topics', topics, { query: {} }))).toBe(
-      'Searches topics that match a query.',
+    expect(draft(tool('search_topics', topics, { query: {}, box }))).toBe(
+      `Searches topics that match a query. ${takes}`,
     );
-    expect(draft(tool('archive_topic', topics, { id: {} }))).toBe('Archives a topic by ID.');
+    expect(draft(tool('archive_topic', topics, { id: {}, box }))).toBe(
+      `Archives a topic by ID. ${takes}`,
+    );
   });
 
   it.each([
     ['Moderators ONLY. Runs the given operation.', null],
     ['Runs the given operation. Do not run it twice.', null],
     ['Don’t use without need', null],
-    ['Runs the given operation.', 'Archives a post by ID.'],
+    ['Runs the given operation.', `Archives a post by ID. ${takes}`],
   ])('loses no condition or warning of a text: “%s” becomes %j', (description, text) => {
-    const one = tool('archive_post', description, { id: {} });
+    const one = tool('archive_post', description, { id: {}, box });
     expect(saysNothing(one, [...siblings, one])).not.toBeNull();
     expect(draft(one)).toBe(text);
   });
@@ -201,7 +250,7 @@ describe('a draft', () => {
     expect(said('delete_post', '', { id: {}, force: {} })).toContain(
       'what it does beyond its name, what it returns, when to use it, and what force means.',
     );
-    expect(said('delete_post', '', { id: {} })).toBeNull();
+    expect(said('delete_post', '', { id: {}, box })).toBeNull();
     expect(said('delete_post', 'Deletes posts of a member for good.')).toBeNull();
   });
 });

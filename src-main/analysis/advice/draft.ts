@@ -5,15 +5,15 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
-import { completedText } from './cutText.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
 import { baseVerb, vagueVerbs } from './purpose.ts';
+import { contradictsSchema } from './schemaClaims.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
 import { habitualSentence, mentionedUse } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
-import { openingWord, reads } from './toolName.ts';
+import { reads } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
@@ -38,31 +38,15 @@ function opening(
   { kind }: TextFault,
 ): ReturnType<typeof nameSentence> {
   const text = tool.description.trim();
+  if (kind === 'name' && isSentence(tool)) {
+    const whole = /[.!?]$/u.test(text) ? text : `${text}.`;
+    return { text: whole, said: none, implied: none, verb: doesOf(text), tells: false };
+  }
   const named = nameSentence(tool, siblings);
   const habit = named === null ? null : habitualSentence(tool, siblings);
-  const made = named && habit !== null ? { ...named, text: withBy(habit, named.text) } : named;
-  if (kind === 'cut' || (kind === 'name' && !/[.!?]$/u.test(text))) {
-    const whole = completedText(tool, siblings, named?.text ?? '');
-    if (whole !== null) {
-      // Where it ends as the name's sentence does, it speaks of the same parameters.
-      const isSame = named !== null && whole.endsWith(named.text.slice(1));
-      const verb = made?.verb ?? baseVerb(openingWord(text));
-      return {
-        text: whole,
-        said: isSame ? named.said : none,
-        implied: isSame ? named.implied : none,
-        verb,
-      };
-    }
-  }
-  return kind === 'name' && isSentence(tool)
-    ? {
-        text: /[.!?]$/u.test(text) ? text : `${text}.`,
-        said: none,
-        implied: none,
-        verb: doesOf(text),
-      }
-    : made;
+  return named && habit !== null
+    ? { ...named, text: withBy(habit, named.text), tells: !saysOnlyName(tool, habit) }
+    : named;
 }
 
 /** A habit of a server mostly leaves open how a thing is identified: the parameters say it. */
@@ -89,11 +73,11 @@ function isSentence(tool: AnalysedTool): boolean {
 }
 
 /**
- * Each of two tools with the description of the other. Null if a text has examples that its own tool
- * would refuse.
+ * Each of two tools with the description of the other. Null if a text contradicts the schema of its own
+ * tool.
  */
 export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): Advice | null {
-  if (hasWrongExample(b.description, a) || hasWrongExample(a.description, b)) return null;
+  if (contradictsSchema(b.description, a) || contradictsSchema(a.description, b)) return null;
   const [own, theirs] = [describedAs(a, b.description), describedAs(b, a.description)];
   return {
     kind: 'draft',
@@ -102,30 +86,6 @@ export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): A
     why,
     evidence: { requests: [], words: [] },
   };
-}
-
-/** Whether a text has a call of a tool as JSON that lacks what the tool needs: `{ "tags": [] }`. */
-function hasWrongExample(text: string, { inputSchema }: AnalysedTool): boolean {
-  const { properties, required } = inputSchema;
-  if (!isJsonObject(properties) || !Array.isArray(required)) return false;
-  return text.split('\n').some((line) => {
-    if (/\b(?:incorrect|wrong|invalid)\b/iu.test(line)) return false;
-    const call = parsed(line.slice(Math.max(0, line.indexOf('{')), line.lastIndexOf('}') + 1));
-    return (
-      call !== null &&
-      Object.keys(call).some((name) => name in properties) &&
-      required.some((name) => typeof name === 'string' && !(name in call))
-    );
-  });
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 type DraftedTool = AnalysedTool & { outputSchema?: JsonObject | null };
@@ -165,9 +125,11 @@ export function draftAdvice(
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
       : null;
-  // A list of parameters stands in the schema already.
-  const tells = [use, taken.choices, taken.changes, returns].some((sentence) => sentence !== null);
-  if (!tells && saysOnlyName(tool, opened)) return null;
+  // What a tool is called, how a thing is identified and what a call takes stand in name and schema.
+  // Values say more of a thing that the sentence identifies.
+  const values = opened.said.size > 0 ? taken.needed : null;
+  const told = [use, taken.choices, values, taken.changes, returns];
+  if (!opened.tells && told.every((sentence) => sentence === null)) return null;
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)
     .join(' ');
@@ -230,25 +192,21 @@ const empty = stemsOf(
     'registered several single specific specified various',
 );
 
-/** Whether a sentence says no more than the name of its tool: nobody would paste it. */
-function saysOnlyName(
-  tool: AnalysedTool,
-  {
-    text,
-    said,
-    implied,
-  }: { text: string; said: ReadonlySet<string>; implied: ReadonlySet<string> },
-): boolean {
+/** Whether a sentence says no more than the names of its tool and its parameters. */
+function saysOnlyName(tool: AnalysedTool, text: string): boolean {
+  const { properties } = tool.inputSchema;
   // The name of the server stands beside every tool.
   const known = stemsOf(
-    [...words(tool.name), ...nameWords(tool).map(wordInFull), ...words(tool.server)].join(' '),
+    [
+      ...words(tool.name),
+      ...nameWords(tool).map(wordInFull),
+      ...words(tool.server),
+      ...(isJsonObject(properties) ? Object.keys(properties).flatMap((name) => words(name)) : []),
+      'id',
+    ].join(' '),
   );
-  const names = [...said].some((each) => !implied.has(each));
-  return (
-    !names &&
-    [...stemsOf(text)].every(
-      (each) => known.has(each) || empty.has(each) || baseVerb(each) !== null,
-    )
+  return [...stemsOf(text)].every(
+    (each) => known.has(each) || empty.has(each) || baseVerb(each) !== null,
   );
 }
 

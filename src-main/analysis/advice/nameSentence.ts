@@ -17,6 +17,8 @@ interface NameSentence {
   implied: ReadonlySet<string>;
   /** What the tool does, in its base form; null if the name has no known verb. */
   verb: string | null;
+  /** Whether it says more than names do: the kinds of things or the actions that a call can choose. */
+  tells: boolean;
 }
 
 /** Verbs after which a thing is a new one. */
@@ -102,7 +104,7 @@ function isActionToo(verb: string, object: readonly string[]): boolean {
 export const textsOf = (tool: AnalysedTool, siblings: readonly AnalysedTool[]): string =>
   `${JSON.stringify(tool.inputSchema)} ${siblings.map(({ description }) => description).join(' ')}`;
 
-/** A name that holds no known verb: what its actions are, or an unknown verb before its objects. */
+/** A name that holds no known verb: what its actions are. */
 function withoutVerb(
   parts: readonly string[],
   parameters: readonly ParameterNoun[],
@@ -119,19 +121,15 @@ function withoutVerb(
   const managed = parts
     .slice(like.length >= 3 && parts.length > 1 ? 1 : 0)
     .filter((word) => !management.has(word));
-  if (actions && managed.length > 0 && parts.length > 1) {
-    const thing = plural(spoken(managed.join('_')));
-    return {
-      text: `Manage ${thing}: ${listed(actions.values)}.`,
-      said: new Set([actions.name]),
-      implied: none,
-      verb: 'manage',
-    };
-  }
-  const [first = '', ...rest] = parts;
-  return rest.length > 0 && isPlural(rest.at(-1) ?? '') && !isPlural(first)
-    ? { text: `${capital(parts.map(spoken).join(' '))}.`, said: none, implied: none, verb: null }
-    : null;
+  if (!actions || managed.length === 0 || parts.length < 2) return null;
+  const thing = plural(spoken(managed.join('_')));
+  return {
+    text: `Manage ${thing}: ${listed(actions.values)}.`,
+    said: new Set([actions.name]),
+    implied: none,
+    verb: 'manage',
+    tells: true,
+  };
 }
 
 interface Action {
@@ -164,10 +162,11 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
       if (each.identifies !== null || each.items.includes(kinds)) said.add(each.name);
     const types = typesOf(kinds, head, action.isBatch);
     const all = action.isBatch ? ' at once' : '';
-    return { text: `${capital(action.spoken)} ${types}${tail}${all}.`, said, implied: none, verb };
+    const text = `${capital(action.spoken)} ${types}${tail}${all}.`;
+    return { text, said, implied: none, verb, tells: true };
   }
   if (head.length === 0 && tail.trim().includes(' ') && intransitive.has(verb))
-    return { text: `${capital(action.spoken)}${tail}.`, said, implied: none, verb };
+    return { text: `${capital(action.spoken)}${tail}.`, said, implied: none, verb, tells: false };
   const content = head.length === 0 && !reads.has(verb) ? parameters.find(isContent) : undefined;
   if (content) said.add(content.name);
   const own = content ? [content.spoken] : [...head];
@@ -229,6 +228,7 @@ function sentenceOf(action: Action, parameters: readonly ParameterNoun[]): NameS
       implied.filter(({ identifies }) => by === '' || identifies === null).map(({ name }) => name),
     ),
     verb,
+    tells: false,
   };
 }
 

@@ -116,7 +116,8 @@ describe('advice for edited texts', () => {
   });
 
   describe('of a description that says nothing', () => {
-    const inputSchema = { type: 'object', properties: { id: {} }, required: ['id'] };
+    const box = { enum: ['year', 'topic'] };
+    const inputSchema = { type: 'object', properties: { id: {}, box }, required: ['id', 'box'] };
     const mute = [
       { ...archive, name: 'archive_message', description: '', inputSchema },
       { ...remove, inputSchema },

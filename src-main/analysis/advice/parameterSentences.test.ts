@@ -6,6 +6,9 @@ import { parameterSentences, allSentences } from './parameterSentences.ts';
 const text = (description: string, type = 'string'): JsonObject => ({ type, description });
 const flag = (description = ''): JsonObject => text(description, 'boolean');
 
+/** A parameter with values, without which no list of what a call needs is offered. */
+const flavor = { enum: ['small', 'large'] };
+
 /** What is said of the parameters of a tool that needs the given ones. */
 function said(name: string, properties: JsonObject, required: string[] = []): string | null {
   const inputSchema = { type: 'object', properties, required };
@@ -18,23 +21,27 @@ function said(name: string, properties: JsonObject, required: string[] = []): st
 
 describe('a list of parameters', () => {
   it.each<[what: string, JsonObject, string]>([
-    ['all that a call needs', { shelf: {}, baker: {} }, 'Takes the shelf and baker.'],
+    [
+      'all that a call needs',
+      { shelf: {}, baker: {} },
+      'Takes the shelf, baker, and flavor (small or large).',
+    ],
     ['none where it can not name one', { from_day: {}, shelf: {} }, ''],
     [
       'a switch by what it does',
       { shelf: {}, warm: flag('Whether to return loaves warm (default: no)') },
-      'Takes the shelf and whether to return loaves warm.',
+      'Takes the shelf, whether to return loaves warm, and flavor (small or large).',
     ],
     ['no switch that does not', { shelf: {}, warm: flag('Warm') }, ''],
     [
       'a number with its range',
       { weeks: { type: 'integer', minimum: 1, maximum: 12 } },
-      'Takes the weeks (1–12).',
+      'Takes the weeks (1–12) and flavor (small or large).',
     ],
     [
       'a number by what it measures',
       { oven_count: { type: 'integer' }, max_heat: { default: 200 } },
-      'Takes the oven count and maximum heat.',
+      'Takes the oven count, maximum heat, and flavor (small or large).',
     ],
     [
       'no number that reads as an order',
@@ -52,58 +59,73 @@ describe('a list of parameters', () => {
     [
       'units and what is measured',
       { tip: text('Tip amount in euros', 'number') },
-      'Takes the tip amount in euros.',
+      'Takes the tip amount in euros and flavor (small or large).',
     ],
     [
       'no notation',
       { date: text('Baking date in YYYY-MM-DD format'), day: text('YYYY-MM-DD delivery day') },
-      'Takes the baking date and delivery day.',
+      'Takes the baking date, delivery day, and flavor (small or large).',
+    ],
+    [
+      'phrases and limits as they are spoken',
+      { checkIn: text('Check-in date'), time_min: {}, max_time: {} },
+      'Takes the check-in date, minimum time, maximum time, and flavor (small or large).',
     ],
   ])('has %s', (_, properties, sentence) => {
-    expect(said('list_loaves', properties, Object.keys(properties))).toBe(sentence);
+    const all = { ...properties, flavor };
+    expect(said('list_loaves', all, Object.keys(all))).toBe(sentence);
+  });
+
+  it('is none where nothing in it has values or a range: the schema names it already', () => {
+    expect(said('list_loaves', { shelf: {}, baker: {} }, ['shelf', 'baker'])).toBe('');
+    expect(
+      said('list_loaves', { weeks: { type: 'integer', minimum: 1, maximum: 9 } }, ['weeks']),
+    ).toBe('Takes the weeks (1–9).');
   });
 
   it('has nothing that is optional, which stands in the schema', () => {
-    expect(said('list_loaves', { shelf: {}, baker: {} })).toBe('');
-    expect(said('list_loaves', { shelf: {}, baker: {} }, ['shelf'])).toBe('Takes the shelf.');
-    expect(said('list_loaves', { shelf: {}, page: {} }, ['shelf'])).toBe('Takes the shelf.');
+    const takes = 'Takes the flavor (small or large).';
+    expect(said('list_loaves', { flavor, baker: {} })).toBe('');
+    expect(said('list_loaves', { flavor, baker: {} }, ['flavor'])).toBe(takes);
+    expect(said('list_loaves', { flavor, page: {} }, ['flavor'])).toBe(takes);
   });
 
   it('has everything that a call needs, or nothing', () => {
-    const needed = ['shop', 'loaves', 'note'];
-    const properties = { shop: {}, loaves: { type: 'array' }, note: {} };
-    expect(said('remove_loaves', properties, needed)).toBe('Takes the shop, loaves, and note.');
+    const needed = ['flavor', 'loaves', 'note'];
+    const properties = { flavor, loaves: { type: 'array' }, note: {} };
+    const takes = 'Takes the flavor (small or large), loaves, and note.';
+    expect(said('remove_loaves', properties, needed)).toBe(takes);
     expect(said('remove_loaves', { ...properties, to_day: {} }, [...needed, 'to_day'])).toBe('');
-    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe(
-      'Takes the shop, loaves, and note.',
-    );
-    expect(said('remove_loaves', { ...properties, page: {} }, needed)).toBe(
-      'Takes the shop, loaves, and note.',
-    );
+    expect(said('remove_loaves', { ...properties, to_day: {} }, needed)).toBe(takes);
+    expect(said('remove_loaves', { ...properties, page: {} }, needed)).toBe(takes);
   });
 
   it('is no list of what a call needs where that hides what else it takes', () => {
     const unnamed = { crumb: { type: 'integer' }, slice: { type: ['integer', 'null'] } };
-    expect(said('split_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('');
-    const place = { repo: {}, file_path: {}, crumb: { type: 'integer' } };
-    expect(said('find_crumbs', place, ['repo', 'file_path'])).toBe('');
-    expect(said('create_loaf', { knife: {}, ...unnamed }, ['knife'])).toBe('Takes the knife.');
-    expect(said('find_crumbs', { ...place, taste: {} }, ['repo', 'file_path', 'taste'])).toBe(
-      'Takes the repository, file path, and taste.',
+    expect(said('split_loaf', { flavor, ...unnamed }, ['flavor'])).toBe('');
+    const branch = { enum: ['main', 'next'] };
+    const place = { source: branch, file_path: {}, crumb: { type: 'integer' } };
+    expect(said('find_crumbs', place, ['source', 'file_path'])).toBe('');
+    expect(said('create_loaf', { flavor, ...unnamed }, ['flavor'])).toBe(
+      'Takes the flavor (small or large).',
+    );
+    expect(said('find_crumbs', { ...place, taste: {} }, ['source', 'file_path', 'taste'])).toBe(
+      'Takes the source (main or next), file path, and taste.',
     );
   });
 
   it('has what a name with “by” only hints at', () => {
-    const properties = { store_id: {}, day: {} };
-    expect(said('get_sales_by_store', properties, ['store_id', 'day'])).toBe(
-      'Takes the store ID and day.',
+    const properties = { store_id: {}, flavor };
+    expect(said('get_sales_by_store', properties, ['store_id', 'flavor'])).toBe(
+      'Takes the store ID and flavor (small or large).',
     );
   });
 
   it('has the parameters of the object that holds them', () => {
-    const inner = { type: 'object', properties: { title: {}, weight: {} }, required: ['title'] };
-    expect(said('create_loaf', { loaf: inner }, ['loaf'])).toBe('Takes the title.');
-    expect(said('create_loaf', { params: inner }, ['params'])).toBe('Takes the title.');
+    const inner = { type: 'object', properties: { flavor, weight: {} }, required: ['flavor'] };
+    const takes = 'Takes the flavor (small or large).';
+    expect(said('create_loaf', { loaf: inner }, ['loaf'])).toBe(takes);
+    expect(said('create_loaf', { params: inner }, ['params'])).toBe(takes);
   });
 });
 

@@ -40,7 +40,7 @@ interface Said {
 interface ParameterSentences {
   /** What an answer can hold. */
   choices: string | null;
-  /** What a call needs besides. */
+  /** What a call needs besides, if that has values or a range. */
   needed: string | null;
   /** What a call can change. */
   changes: string | null;
@@ -107,15 +107,16 @@ export function parameterSentences(
   // where what is needed only tells where. A new thing has what it needs.
   const isNew = verb !== null && creates.has(verb);
   const unnamed = changed || isNew ? [] : optional.filter((each) => !isSpoken(each));
+  // What has no values to choose from stands in the schema by its name already.
+  const isTelling = needed.some(({ options, range }) => options.length > 0 || range !== null);
   const isComplete =
-    isWhole && (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
+    isWhole &&
+    isTelling &&
+    (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return {
     choices: included,
-    needed:
-      needed.length > 0 && isComplete
-        ? `Takes the ${listed(needed.map(withValues), 'and')}.`
-        : null,
+    needed: isComplete ? `Takes the ${listed(needed.map(withValues), 'and')}.` : null,
     changes: changed
       ? `Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`
       : null,

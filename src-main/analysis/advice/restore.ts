@@ -3,6 +3,7 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { describedAs } from './draft.ts';
 import { saysNothing } from './saysNothing.ts';
+import { contradictsSchema } from './schemaClaims.ts';
 
 /** A description that the server listed for a tool before the one it has. */
 export interface EarlierText {
@@ -15,7 +16,8 @@ export interface EarlierText {
 const never = new Date(0);
 
 /**
- * The last earlier description of a tool that says something, as its author wrote it: a text that
+ * The last earlier description of a tool that says something and doesn't contradict its schema, as
+ * its author wrote it: a text that
  * stood there before is the first to try where the present one fails. Null if there is none.
  */
 export function restoreAdvice(
@@ -25,7 +27,9 @@ export function restoreAdvice(
 ): Advice | null {
   const found = earlier.find(
     ({ description }) =>
-      description !== tool.description && saysNothing({ ...tool, description }, tools) === null,
+      description !== tool.description &&
+      !contradictsSchema(description, tool) &&
+      saysNothing({ ...tool, description }, tools) === null,
   );
   if (found === undefined) return null;
   return {

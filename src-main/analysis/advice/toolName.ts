@@ -53,8 +53,7 @@ const thirdPerson = (verb: string): string =>
       : `${verb}s`;
 
 /** The first word of a description, after a tag in brackets. */
-export const openingWord = (text: string): string =>
-  words(text.replace(/^\s*\[[^\]]*\]/u, ''))[0] ?? '';
+const openingWord = (text: string): string => words(text.replace(/^\s*\[[^\]]*\]/u, ''))[0] ?? '';
 
 /** Whether the other tools of a server say "Lists …" rather than "List …". */
 function speaksInThirdPerson(siblings: readonly AnalysedTool[]): boolean {

@@ -37,14 +37,16 @@ describe('lint', () => {
       description,
       inputSchema: {
         type: 'object',
-        properties: { task_id: { type: 'integer' } },
-        required: ['task_id'],
+        properties: { task_id: { type: 'integer' }, box: { enum: ['done', 'dropped'] } },
+        required: ['task_id', 'box'],
       },
     }));
     const fixOf = (openSignals = new Set<string>()) =>
       lintTools(tools, { openSignals }).findings.find(({ rule }) => rule === 'missing-description')
         ?.fix;
-    expect(fixOf()).toBe('Describe archive_task: “Archives a task by ID.”');
+    expect(fixOf()).toBe(
+      'Describe archive_task: “Archives a task by ID. Takes the box (done or dropped).”',
+    );
     expect(fixOf(new Set(['board:archive_task']))).toBe(
       'Say what the tool does, what it returns, and when to use it.',
     );

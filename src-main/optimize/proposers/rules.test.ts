@@ -82,19 +82,20 @@ describe('the rules as a proposer', () => {
   });
 
   it('try the drafts of all tools of a server that say nothing together first', () => {
-    const inputSchema = { type: 'object', properties: { id: {} }, required: ['id'] };
+    const kind = { enum: ['short', 'long'] };
+    const inputSchema = { type: 'object', properties: { id: {}, kind }, required: ['id', 'kind'] };
     const empty = ['get_tide', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
     const [first, second] = ask([...empty, find], [missed('get_tide', 'delete_berth')]);
     const [tides, berths] = [
-      'mail:get_tide Gets a tide by ID.',
-      'mail:delete_berth Deletes a berth by ID.',
+      'mail:get_tide Gets a tide by ID. Takes the kind (short or long).',
+      'mail:delete_berth Deletes a berth by ID. Takes the kind (short or long).',
     ];
     expect(first).toEqual([tides, berths]);
     expect(second).toEqual([tides]);
   });
 
   it('remove no sentence that the next one points back to', () => {
-    const text = 'Lists ferries. Returns a link to the tide table. This link opens for a day.';
+    const text = 'Lists ferries. Use it for links to the tide table. This link opens for a day.';
     const tools = [tool('list_ferries', text), tool('get_tides', tide)];
     const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Link to the tide table' }];
     expect(ask(tools, failing).flat().join('\n')).not.toContain('Lists ferries. This link');
@@ -105,7 +106,7 @@ describe('the rules as a proposer', () => {
   });
 
   it('remove no sentence that shares a word with what is left, or with requests of the tool', () => {
-    const text = 'Lists ferries. Shows the tide of each ferry.';
+    const text = 'Lists ferries. Use it for the tide of each ferry.';
     const tools = [tool('list_ferries', text), tool('get_tides', tide)];
     const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Tide of the day' }];
     expect(ask(tools, failing).flat()).not.toContain('mail:list_ferries Lists ferries.');
@@ -116,14 +117,19 @@ describe('the rules as a proposer', () => {
     'If a ferry has a tide, it waits.',
     'You need the tide from get_tides.',
     'A spring tide can delay ferries.',
-  ])('remove no sentence that says what a call needs or what may come of it: %s', (kept) => {
-    const tools = [tool('list_ferries', `Lists ferries. ${kept}`), tool('get_tides', tide)];
-    const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Tide of the day' }];
-    const removed = 'mail:list_ferries Lists ferries.';
-    expect(ask(tools, failing).flat()).not.toContain(removed);
-    const other = tool('list_ferries', 'Lists ferries. It can show the tide.');
-    expect(ask([other, ...tools.slice(1)], failing).flat()).toContain(removed);
-  });
+    'Returns the tide, depth, and wind.',
+    'It shows the tide.',
+  ])(
+    'remove no sentence that says what a call needs, what may come of it, or what it returns: %s',
+    (kept) => {
+      const tools = [tool('list_ferries', `Lists ferries. ${kept}`), tool('get_tides', tide)];
+      const failing = [{ ...missed('get_tides', 'list_ferries'), query: 'Tide of the day' }];
+      const removed = 'mail:list_ferries Lists ferries.';
+      expect(ask(tools, failing).flat()).not.toContain(removed);
+      const other = tool('list_ferries', 'Lists ferries. Use it for the tide.');
+      expect(ask([other, ...tools.slice(1)], failing).flat()).toContain(removed);
+    },
+  );
 
   it('lead with no hint to a tool whose own description is about another one', () => {
     const tools = [tool('list_ferries', 'Lists ferries.'), tool('get_tides', berth)];

@@ -262,8 +262,8 @@ function withoutWords(text: string, stems: ReadonlySet<string>): string {
 }
 
 /**
- * For a tool that takes calls from others: its description without one sentence that shares words
- * with these requests, the most shared first.
+ * For a tool that takes calls from others: its description without one sentence that says when to
+ * use it and shares words with these requests, the most shared first.
  */
 function drawnAway({ tool, tools, failing, passing }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
@@ -280,6 +280,8 @@ function drawnAway({ tool, tools, failing, passing }: ProposalRequest): Proposal
         sentence: sentence.trim(),
         shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
       }))
+      // What a tool does and returns is said nowhere else; when to use it may be said of another.
+      .filter(({ sentence }) => saysUse.test(sentence))
       // What binds the caller stays, whatever it draws.
       .filter(({ shared, at }) => shared > 0 && at > 0)
       .filter(({ sentence }) => !binds(sentence) && !conditions.test(sentence))
@@ -313,6 +315,9 @@ function isStrange(
   return !contentTerms(sentences[at] ?? '').some((term) => known.has(term.stem));
 }
 
+/** "Use it for tides.", "Best for guests." */
+const saysUse =
+  /^(?:it is |this is |this tool is )?(?:use|call|choose|ideal|best|good|great|perfect|useful|helpful|suited|suitable|intended|meant|made)\b/iu;
 /**
  * What has to be true before a call, and what may come of it, which is said of something other than
  * the tool: "You need the event ID.", "Retries can create duplicates."
