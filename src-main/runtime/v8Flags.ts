@@ -20,8 +20,8 @@ export function keepMemorySmall(): void {
  * instead of 348 MB at the same speed. It shrinks nothing that has grown, so a command that reads much
  * calls it before the services are loaded.
  */
-function keepNurserySmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
+export function keepNurserySmall(): void {
+  if (memory.isKeptSmall) setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
