@@ -1,6 +1,4 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepFilesInMemory } from '../src-main/testing/memoryFolder.ts';
 import { bundleTestPrograms } from '../src-main/testing/testPrograms.ts';
 import { prepareSample } from './sampleWorkspace.ts';
 
@@ -11,14 +9,6 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     import.meta.dirname,
     ...['..', 'node_modules', '.cache', 'touchstone'],
   );
-  // Playwright looks for compiled tests below the folder for temporary files, which is another one now.
-  const compiledTests = join(tmpdir(), `playwright-transform-cache-${process.geteuid?.()}`);
-  const remove = keepFilesInMemory();
-  if (!compiledTests.startsWith(tmpdir())) process.env['PWTEST_CACHE_DIR'] ??= compiledTests;
   await bundleTestPrograms();
-  const removeSample = await prepareSample();
-  return async () => {
-    await removeSample();
-    remove();
-  };
+  return prepareSample();
 }
