@@ -50,7 +50,10 @@ const shared = z.looseObject({
     z.looseObject({
       raw: z.string(),
       tool: json.pipe(
-        z.looseObject({ server: z.string(), name: z.string(), inputSchema: z.unknown() }),
+        z.looseObject({
+          ...{ server: z.string(), name: z.string(), description: z.string() },
+          inputSchema: z.unknown(),
+        }),
       ),
     }),
   ),
@@ -114,7 +117,13 @@ const sealedReport = z.looseObject({
   shard: z.looseObject({ seal: z.string().optional() }),
 });
 /** A tool as its server sent it. */
-const listed = json.pipe(z.looseObject({ name: z.string().optional(), inputSchema: z.unknown() }));
+const listed = json.pipe(
+  z.looseObject({
+    name: z.string().optional(),
+    description: z.string().optional().catch(undefined),
+    inputSchema: z.unknown(),
+  }),
+);
 const none: z.infer<typeof entries>[number] = {
   key: '',
   content: { value: {}, isExact: false },
@@ -262,11 +271,13 @@ function compareShared(part: Part, recount: Recount): void {
   );
   for (const [at, { tool_id: id }] of (part.tools ?? []).entries())
     recount.compare(['tools', at, 'hash'], hashes.get(id) ?? null);
+  if (hashes.size < tools.length) recount.compare(['shard', 'tools', 'length'], hashes.size);
   for (const [at, { raw, tool }] of tools.entries()) {
     const { data: sent } = listed.safeParse(raw);
     const isAsSent =
       sent === undefined ||
       ((sent.name ?? tool.name) === tool.name &&
+        (sent.description ?? tool.description) === tool.description &&
         canonical(sent.inputSchema ?? tool.inputSchema) === canonical(tool.inputSchema));
     if (!isAsSent) recount.compare(['shard', 'tools', at, 'tool'], raw);
   }

@@ -168,6 +168,8 @@ const edits: [Unit, path: string, to: unknown][] = [
   ['cases', 'shard.settings.passedWhen', 'selection'],
   ['cases', 'shard.tools.0.tool.inputSchema', { type: 'object' }],
   ['cases', 'shard.tools.0.raw.description', 'Other.'],
+  ['cases', 'shard.tools.0.tool.description', 'Other.'],
+  ['cases', 'shard.servers.0.status', 'failed'],
   ['cases', 'shard.models.0.settings.model', 'better'],
   ['cases', 'shard.models.0.price', JSON.stringify(free)],
   ['cases', 'suite', 'other'],
@@ -189,6 +191,8 @@ const edits: [Unit, path: string, to: unknown][] = [
   ['tasks', 'shard.runs.@failed.verdict', null],
   ['tasks', 'shard.runs.@failed.+', notPlayed],
   ['tasks', 'shard.tasks.0.content.checks.1', undefined],
+  ['tasks', 'shard.tools.1.tool.description', 'Other.'],
+  ['tasks', 'shard.servers.0.server', 'other'],
   ['tasks', 'runs.0.outcome', 'succeeded'],
   ['tasks', 'runs.0.task_hash', 'a'.repeat(64)],
   ['tasks', 'tasks.success_rate.value', 1],
@@ -244,6 +248,32 @@ describe('a part that was changed', () => {
       expect(await refused(both, env)).toContain('isn’t signed');
     },
   );
+
+  it.each(['cases', 'tasks'] as const)(
+    'is refused where a tool of its %s is there twice, and a recount shows it',
+    async (unit) => {
+      const original = read(at(`${unit}-1.json`));
+      const { tools } = original.shard as unknown as { tools: unknown[] };
+      const part = resealed(changed(original, ['shard', 'tools'], [...tools, tools[0]]) as Part);
+      writeFileSync(at('forged.json'), JSON.stringify(part));
+      const { code, stderr } = await run(['merge', at('forged.json'), at(`${unit}-2.json`)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('shard.tools.length is 3, recounted 2.') as string,
+      ]);
+      expect(verifyReport(part)?.differences).toHaveLength(1);
+    },
+  );
+
+  it('names where it is not as it was written', async () => {
+    const part = changed(read(at('cases-1.json')), ['shard', 'servers', '0', 'status'], 7) as Part;
+    writeFileSync(at('forged.json'), JSON.stringify(resealed(part)));
+    const { code, stderr } = await run(['merge', at('forged.json'), at('cases-2.json')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /One of them was changed after it was written \(0\.status: Invalid option: [^{\n]+\)\./,
+    );
+  });
 
   it('is refused without its seal', async () => {
     const part = changed(read(at('cases-1.json')), ['shard', 'seal'], undefined);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { modelSettings } from '../../../../src-shared/domain/model.ts';
 import { price, type Price } from '../../../../src-shared/domain/price.ts';
@@ -36,6 +35,13 @@ export type Part<Run> = PartOf<
   Run
 >;
 
+/** Where a report is not as it was written. */
+function faultOf(error: z.ZodError | SyntaxError): string {
+  if (error instanceof SyntaxError) return error.message;
+  const [issue] = error.issues;
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
+}
+
 /** Merges, and says so where a report can't be read because it was changed. */
 export async function refusingChanged<Result>(merge: () => Promise<Result>): Promise<Result> {
   try {
@@ -46,7 +52,7 @@ export async function refusingChanged<Result>(merge: () => Promise<Result>): Pro
       'INVALID',
       {
         thing: 'The reports',
-        cause: `One of them was changed after it was written (${errorText(error).slice(0, 200)}).`,
+        cause: `One of them was changed after it was written (${faultOf(error)}).`,
         nextStep: 'Run its part again.',
       },
       { cause: error },

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ShardEntry, SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
-import { tool } from '../../../../src-shared/domain/tool.ts';
+import { serverListing, tool } from '../../../../src-shared/domain/tool.ts';
 import { hashEntries } from './hashEntries.ts';
 
 export const maxNamed = 10;
@@ -97,6 +98,8 @@ function differences<Part extends PartReport>(
     problems.push(`${parts} asked different models, or with different settings.`);
   if (!isSame([comparable(own.settings), own.suite], [comparable(its.settings), its.suite]))
     problems.push(`${parts} ran with different settings.`);
+  if (!isSame(comparableServers(own.servers), comparableServers(its.servers)))
+    problems.push(`${parts} saw different servers.`);
   const changed = changedTools(own.tools, its.tools);
   if (changed.length > 0)
     problems.push(
@@ -123,17 +126,28 @@ const comparableModel = ({ settings, price }: SharedShardContent['models'][numbe
   price,
 ];
 
+/** Of servers, what a machine has no part in: instructions may name its folders. */
+const comparableServers = (servers: string) =>
+  z
+    .array(serverListing)
+    .parse(JSON.parse(servers))
+    .map(({ server, status, protocolVersion, serverInfo, rejected }) => [
+      ...[server, status, protocolVersion, serverInfo, rejected],
+    ]);
+
 type ShardTools = SharedShardContent['tools'];
 
-/** The ids of tools that only one of two parts saw, or that differ in their text. */
+/** The ids of tools that only one of two parts saw, or that differ in their text or their number. */
 function changedTools(before: ShardTools, after: ShardTools): string[] {
-  const byId = (tools: ShardTools) =>
-    new Map(
-      tools.map(({ tool: text, raw }) => {
-        const { server, name } = tool.pick({ server: true, name: true }).parse(JSON.parse(text));
-        return [toolId(server, name), raw];
-      }),
-    );
+  const byId = (tools: ShardTools) => {
+    const texts = new Map<string, string>();
+    for (const { tool: text, raw } of tools) {
+      const { server, name } = tool.pick({ server: true, name: true }).parse(JSON.parse(text));
+      const id = toolId(server, name);
+      texts.set(id, `${texts.get(id) ?? ''}${text}${raw}`);
+    }
+    return texts;
+  };
   const [first, second] = [byId(before), byId(after)];
   return [...new Set([...first.keys(), ...second.keys()])].filter(
     (id) => first.get(id) !== second.get(id),
