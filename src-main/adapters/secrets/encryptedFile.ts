@@ -195,7 +195,7 @@ export function problemOfFile(cause: string, nextStep: string, field?: string): 
   });
 }
 
-const damagedFile = (): ServiceError =>
+export const damagedFile = (): ServiceError =>
   problemOfFile(
     'It is damaged or incomplete, and was left unchanged.',
     'Replace it with a copy, or turn the file off and enter the keys again.',

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
+  damagedFile,
   newFile,
   openFile,
   problemOfFile,
@@ -11,7 +12,7 @@ import {
   type OpenedFile,
 } from './encryptedFile.ts';
 import { fileCause } from '../../runtime/fileProblem.ts';
-import { notPlain, ofOthers } from '../../runtime/plainFile.ts';
+import { FileTooLarge, notPlain, ofOthers, readPlainFileSync } from '../../runtime/plainFile.ts';
 import type { ValueStore } from './valueStore.ts';
 
 /** The encrypted file, in the folder of the workspace. */
@@ -32,6 +33,8 @@ export interface SecretFileParts {
 }
 
 const maxAnswers = 3;
+/** Keys take a few kilobytes. */
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * The encrypted file of keys. It is in use if it exists. While it is locked, nothing is read from it
@@ -109,8 +112,9 @@ export class SecretFile implements ValueStore {
         `Make ${file} a file of yours that nobody else reads (chmod 600).`,
       );
     try {
-      return readFileSync(file, 'utf8');
+      return readPlainFileSync(file, maxBytes).toString();
     } catch (error) {
+      if (error instanceof FileTooLarge) throw damagedFile();
       throw problemOfFile(fileCause(error, 'read'), 'Fix that and try again.');
     }
   }

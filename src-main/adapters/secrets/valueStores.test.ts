@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDurably } from '../../store/durability/durableFile.ts';
@@ -175,6 +175,15 @@ describe('encrypted file', () => {
         );
       expect(readFileSync(path, 'utf8')).toBe(content);
     }
+  });
+
+  it('is damaged if it has gigabytes, which are not read', async () => {
+    const path = await createdFile({ openai: canary });
+    truncateSync(path, 20e9);
+    const file = openSecretFile(path, { passphrase });
+    expect(await file.set('openai', 'sk-other')).toBe(false);
+    expect(await file.problem()).toMatch(/^It is damaged or incomplete, .* Replace it/);
+    expect(statSync(path).size).toBe(20e9);
   });
 
   it('changes its passphrase only for whoever knows the current one', async () => {
