@@ -164,7 +164,8 @@ function compareCaseRows(document: unknown, recount: Recount): void {
       ...{ case_id: key, name, query, tags },
       ...(content.isExact && { case_hash: sha256(canonical([...asked, ...mode, ...prompt])) }),
       execution_time_ms: run.execution_time_ms,
-      ...(run.status === 'failed' && { error: run.error }),
+      // Where there is none, the row of an answer says why it has no score.
+      ...((run.status === 'failed' || run.error !== null) && { error: run.error }),
       answered: seen !== null,
       confidence: seen?.confidence ?? null,
       input_tokens: seen?.usage?.input ?? null,

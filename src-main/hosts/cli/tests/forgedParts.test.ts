@@ -153,6 +153,7 @@ const edits: [Unit, path: string, to: unknown][] = [
   ['cases', 'shard.runs.@FN.status', 'failed'],
   ['cases', 'shard.runs.@FN.+', noReply],
   ['cases', 'shard.runs.@FN.+', notStarted],
+  ['cases', 'shard.runs.@TP.error', 'no reply'],
   ['cases', 'shard.runs.@FN.is_current', false],
   ['cases', 'shard.runs.@FN.attempt', 2],
   ['cases', 'shard.runs.@FN.repetition', 2],
