@@ -301,6 +301,8 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   }
   const tools = choice === undefined ? name?.[1] : choice[1];
   if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
+  // The word for no tool in the place of a name.
+  if (typeof tools === 'string' && server === undefined && isNone(tools, context)) return noCalls();
   const read = readTools(tools, server?.[1], context);
   if ('why' in read) return read;
   if (wanted?.[1] === false || (count?.least === 0 && count.more === null))

@@ -16,7 +16,7 @@ import {
 import { saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
-import { weakNames } from './fieldNameTable.ts';
+import { fieldNames, weakNames } from './fieldNameTable.ts';
 import { isEmpty, readShouldCall } from './values.ts';
 
 /** Records whose values are looked at. */
@@ -58,13 +58,11 @@ export function guessByValues(
   const free = names.filter((name) => !used.has(name) && !saysWhatRan(name));
   const guessed: ColumnMap = { ...map };
   // Alternatives that few records have say nothing of the others.
-  const alternatives = fields.tool ?? fields.expected_calls ?? fields.acceptable_tools ?? [];
+  const alternatives = (fields.acceptable_tools ?? []).flatMap(valuesOf);
   const areRare =
     fields.tool === undefined &&
     fields.expected_calls === undefined &&
-    sample.filter(({ values }) => alternatives.some((name) => !isEmpty(values.get(name)))).length *
-      2 <
-      sample.length;
+    alternatives.length * 2 < sample.length;
   const offered = offeredIn(sample);
   const isTool = (name: string): boolean => catalog.resolve(name) !== null || offered.has(name);
   if (!saysWhich(fields) || areRare) {
@@ -253,7 +251,11 @@ function withoutFlags(
   const fields = findFields(names, map);
   const others = (Object.keys(holdsNothing) as MappedField[]).flatMap((field) =>
     map[field] === undefined
-      ? (fields[field] ?? []).filter((name) => areAll(name, holdsNothing[field] ?? isFlag))
+      ? (fields[field] ?? []).filter(
+          (name) =>
+            !fieldNames[field].includes(plainName(lastPart(name))) &&
+            areAll(name, holdsNothing[field] ?? isFlag),
+        )
       : [],
   );
   const left = [...(flags.length === tool.length + calls.length ? [] : flags), ...others];

@@ -215,6 +215,15 @@ describe('cases in an unusual form', () => {
       [`${asked} → shelf:find_book{"title":"Dune"} + shelf:renew_loan; ordered; at-least; #s`],
     ],
     [
+      'the word for no tool as the name of a call',
+      'a.json',
+      json([
+        { query: asked, expected_function: { name: 'find_book', arguments: '{"title": "Dune"}' } },
+        { query: sung, expected_function: { name: 'none' } },
+      ]),
+      [exact, none],
+    ],
+    [
       'the reason of a refusal',
       'a.yaml',
       `- {query: '${asked}', expected_tool: find_book}\n- {query: ${sung}, expected_refusal: out_of_scope}\n`,
