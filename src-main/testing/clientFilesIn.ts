@@ -6,10 +6,7 @@ export const clientFilesIn = (home: string, command = '/opt/node'): ClientFiles 
   new ClientFiles(
     { environment: {}, platform: 'linux', home },
     {
-      ...{ name: 'todo', command, args: ['gateway', 'todo'] },
-      ...{
-        isOwn: ({ args }) => isDeepStrictEqual(args, ['gateway', 'todo']),
-        replacesOthers: true,
-      },
+      ...{ name: 'todo', command, args: ['gateway', 'todo'], replacesOthers: true },
+      isOwn: ({ args }) => isDeepStrictEqual(args, ['gateway', 'todo']),
     },
   );
