@@ -131,7 +131,7 @@ export class Recording {
       [this.#path, this.#file] = openNext(this.#parts.file);
     } catch (error) {
       this.#file = null;
-      this.#parts.onTrouble(`${this.#path}: ${errorText(error)} Nothing more is recorded.`);
+      this.#parts.onTrouble(`${errorText(error)} Nothing more is recorded.`);
       return;
     }
     this.#bytes = 0;

@@ -197,7 +197,6 @@ describe('an agent that speaks ACP and plays a case', () => {
     ['wrong', [['todo', 'drop']]],
     ['garbage', [['todo', 'add']]],
     ['future', [['todo', 'add']]],
-    ['closes', [['todo', 'add']]],
     [
       'both',
       [
@@ -275,14 +274,17 @@ describe('an agent that speaks ACP and plays a case', () => {
     expectNothingLeft();
   });
 
-  it.each(['hang', 'mute', 'closed'])('isn’t scored when it is silent (%s)', async (does) => {
-    const { model, read, has } = await open(does, {}, 5);
-    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
-      'made no call and gave no answer within 5 s',
-    );
-    if (has('pids')) await expectEnded(read('pids'));
-    expectNothingLeft();
-  });
+  it.each(['hang', 'mute', 'closed', 'closes'])(
+    'isn’t scored when it is silent (%s)',
+    async (does) => {
+      const { model, read, has } = await open(does, {}, 5);
+      await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
+        'made no call and gave no answer within 5 s',
+      );
+      if (has('pids')) await expectEnded(read('pids'));
+      expectNothingLeft();
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')('leaves no process that left its group', async () => {
     const { model, read } = await open('detach');

@@ -51,7 +51,7 @@ if (does === 'old') {
   const server = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   const ask = async (...messages) => {
-    server.stdin.write(JSON.stringify(messages.map((one) => ({ jsonrpc: '2.0', ...one }))) + '\n');
+    server.stdin.write(JSON.stringify(messages.map((one) => ({ jsonrpc: '2.0', ...one }))) + '\\n');
     return JSON.parse((await lines.next()).value).result;
   };
   const initialize = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } };

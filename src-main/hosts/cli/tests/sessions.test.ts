@@ -244,14 +244,8 @@ it('has a backup for each server, also where names differ only in signs that no 
       workspace: at('workspace'),
       env: { XDG_CONFIG_HOME: config },
     });
-  for (const name of names) {
-    await run(
-      'servers',
-      'add',
-      name,
-      '--stdio',
-      `"${process.execPath}" "${testedProgram}" serve-todo`,
-    );
+  for (const [index, name] of names.entries()) {
+    await run('servers', 'add', name, '--stdio', `"${process.execPath}" -e 0 ${index}`);
     const added = await configure(name, '--config', 'claude', '--add', '--yes');
     expect(added.code, added.stderr).toBe(0);
   }
