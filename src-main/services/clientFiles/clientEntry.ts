@@ -60,7 +60,7 @@ const isNothing = (value: JsonValue = null): boolean =>
   value === null || value === '' || isDeepStrictEqual(value, []) || isDeepStrictEqual(value, {});
 
 /** An entry with its command and arguments apart, however its client writes them. */
-export function splitEntry(found: JsonObject): JsonObject {
+function splitEntry(found: JsonObject): JsonObject {
   const command = found['command'] ?? found['cmd'] ?? null;
   if (!Array.isArray(command)) return { ...found, command };
   const [program = null, ...args] = command;

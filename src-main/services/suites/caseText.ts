@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import type { PackedEntries } from './exchange/entryList.ts';
-import type { NamedFiles } from './exchange/promptfooFiles.ts';
+import type { NamedFiles } from './exchange/caseExchange.ts';
 import type { ListedTool } from './exchange/toolCatalog.ts';
 
 /** A text of cases, as the contract passes it. */

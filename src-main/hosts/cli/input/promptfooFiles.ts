@@ -1,7 +1,8 @@
 import { glob, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import { pathsIn, type NamedFiles } from '../../../services/suites/exchange/promptfooFiles.ts';
+import type { NamedFiles } from '../../../services/suites/exchange/caseExchange.ts';
+import { pathsIn } from '../../../services/suites/exchange/promptfooFiles.ts';
 import { readSourceText } from '../../../services/files/sourceText.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';

@@ -9,8 +9,10 @@ import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { PackedEntries } from './entryList.ts';
-import type { NamedFiles } from './promptfooFiles.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
+
+/** The files that a configuration names, by the reference that it has: texts of data, no programs. */
+export type NamedFiles = Record<string, { name: string; text: string }[]>;
 
 /** Takes what was read, and how much there is; 0 while that isn’t known. */
 export type OnRead = (done: number, total: number) => void;

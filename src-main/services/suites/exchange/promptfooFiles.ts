@@ -4,10 +4,8 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
+import type { NamedFiles } from './caseExchange.ts';
 import { testsOfTable } from './promptfooTable.ts';
-
-/** The files that a configuration names, by the reference that it has: texts of data, no programs. */
-export type NamedFiles = Record<string, { name: string; text: string }[]>;
 
 const isData = (path: string): boolean => /\.(?:ya?ml|jsonl?|csv|txt|md)$/i.test(path);
 
