@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
@@ -140,10 +139,8 @@ export function createCaseReader(store: Store) {
     last = null;
     const schemas = await schemasMentionedIn(store, input.text);
     const item = { input, schemas, listed: listedTools(store) };
-    const isLong = input.text.length > maxKeptLength;
-    using _ = isLong ? tightHeap() : null;
     const answer = await ask<WorkerRead>(input.fileName, item, signal);
-    if (isLong) await endThread();
+    if (input.text.length > maxKeptLength) await endThread();
     const report = { ...answer.head.report, approximated: unpackChanges(answer.changes) };
     return (last = { input, head: { ...answer.head, report }, packed: answer.packed });
   };
@@ -215,16 +212,6 @@ export function createCaseReader(store: Store) {
   };
 }
 export type CaseReader = ReturnType<typeof createCaseReader>;
-
-/**
- * Until it is disposed of, heaps are collected when they have grown by this much: by default a thread
- * keeps the values of a long text well after their end (260 instead of 217 MB for one of 38 MB, for
- * 8% less computing). The switch is one for all threads, and V8 reads it after each collection.
- */
-function tightHeap(): Disposable {
-  setFlagsFromString('--heap-growing-percent=30');
-  return { [Symbol.dispose]: () => setFlagsFromString('--heap-growing-percent=0') };
-}
 
 const unreadable = (fileName: string, cause: string, nextStep: string): ServiceError =>
   new ServiceError('INVALID', {
