@@ -12,6 +12,10 @@ import { ratioRow, type Row } from './report.ts';
 const records = 50_000;
 const msBound = 10_000;
 const mbBound = 300;
+/** A suite whose requests are long: 63 MB in all. */
+const longFile = 'long.yaml';
+const longMbBound = 500;
+const longEnd = ` ${'It has some more words in it, as people write. '.repeat(22)}`;
 
 const query = (at: number): string =>
   `Please add the task number ${at} to my list, and set it for the ${(at % 28) + 1}th`;
@@ -26,7 +30,7 @@ const plain = (at: number) => ({
   category: 'bench',
 });
 
-const suite = () =>
+const suite = (end = '') =>
   caseFile.parse({
     version: 1,
     name: 'bench',
@@ -34,7 +38,7 @@ const suite = () =>
     cases: Array.from({ length: records }, (_, at) => ({
       id: `c${at}`,
       name: `Case ${at}`,
-      query: query(at),
+      query: query(at) + end,
       expected_calls: [{ server: 'todo', tool: 'add_task', parameters: argumentsOf(at) }],
     })),
   });
@@ -53,6 +57,7 @@ const sayCost = `data:text/javascript,${encodeURIComponent("process.on('exit', (
 const texts: Readonly<Record<string, () => string>> = {
   'suite.json': () => writeSuiteText(suite(), 'json'),
   'suite.yaml': () => writeSuiteText(suite(), 'yaml'),
+  [longFile]: () => writeSuiteText(suite(longEnd), 'yaml'),
   'records.jsonl': () => each((at) => `${json(plain(at))}\n`),
   'records.json': () => json({ testCases: Array.from({ length: records }, (_, at) => plain(at)) }),
   'records.yaml': () =>
@@ -145,7 +150,11 @@ export function benchImports(): Row[] {
       return [
         ratioRow(said, ms, 'ms', 'bound', msBound, 1),
         ratioRow('its computing time', computing, 'ms', 'bound', msBound, 1),
-        ratioRow('its peak memory', megabytes, 'MB', 'bound', mbBound, 1),
+        ratioRow(
+          ...(['its peak memory', megabytes, 'MB', 'bound'] as const),
+          name === longFile ? longMbBound : mbBound,
+          1,
+        ),
       ];
     });
   } finally {
