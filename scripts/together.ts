@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { bundleTestPrograms } from '../src-main/testing/testPrograms.ts';
 
 // Runs scripts of package.json at the same time, the longest first: node scripts/together.ts NAME…
 const steps = process.argv.slice(2);
@@ -12,20 +11,11 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/**
- * Tests wait for programs as much as they compute, so those of all kinds run at once. The browser
- * tests take longest, and they alone are ended by the clock: the others take what they leave.
- */
-const areTests = steps.every((name) => name.startsWith('test'));
-const first = 'test:e2e';
-
 /** Runs one script, prints its time and, if it tests, its output. Returns the output of one that fails. */
 async function runStep(name: string): Promise<string | undefined> {
   const start = performance.now();
   const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(scripts[name] ?? name, { cwd: root, shell: true });
-    if (areTests && name !== first && child.pid !== undefined)
-      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';
     child.stdout.on('data', (part: Buffer) => (output += part.toString()));
     child.stderr.on('data', (part: Buffer) => (output += part.toString()));
@@ -39,15 +29,10 @@ async function runStep(name: string): Promise<string | undefined> {
 }
 
 // Several tools use threads of their own; more of them at once than cores only makes all slower.
-const atOnce = areTests
-  ? steps.length
-  : Math.max(2, Math.min(availableParallelism(), steps.length));
-// Before several of them look for it at once.
-if (areTests) await bundleTestPrograms();
 const waiting = [...steps];
 const failures: string[] = [];
 await Promise.all(
-  Array.from({ length: atOnce }, async () => {
+  Array.from({ length: Math.max(2, Math.min(availableParallelism(), steps.length)) }, async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const failure = await runStep(name);
       if (failure !== undefined) failures.push(failure);
