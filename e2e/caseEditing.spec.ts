@@ -64,12 +64,12 @@ test('a case with two right answers, each with its own arguments, is saved, reop
     call.getByRole('radiogroup', { name: 'Arguments of the other tools' }),
   ).toBeVisible();
   const added = call.getByRole('group', { name: 'Arguments of todo:add_task' });
-  await added.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  await added.getByText('JSON', { exact: true }).click();
   await added.getByRole('textbox').fill('{"title": {"$contains": "milk"}}');
   await call.getByRole('checkbox', { name: 'Own arguments for todo:complete_task' }).check();
   await expect(call.getByRole('radiogroup', { name: /^Arguments/u })).toHaveCount(0);
   const completed = call.getByRole('group', { name: 'Arguments of todo:complete_task' });
-  await completed.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  await completed.getByText('JSON', { exact: true }).click();
   await completed.getByRole('textbox').fill('{"task_id": 7}');
   await expectAccessible(window);
   await window.setViewportSize({ width: 1024, height: 700 });
@@ -91,7 +91,7 @@ test('a case with two right answers, each with its own arguments, is saved, reop
 
   const wrong = await openCase(window);
   const arguments_ = wrong.getByRole('group', { name: 'Arguments of todo:add_task' });
-  await arguments_.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  await arguments_.getByText('JSON', { exact: true }).click();
   await arguments_.getByRole('textbox').fill('{"title": {"$contains": "bread"}}');
   await wrong.getByRole('button', { name: 'Save case' }).click();
   await expect(window.getByText('Saved case “milk”.')).toBeVisible();
