@@ -19,6 +19,13 @@ describe('JSON values', () => {
     expect(jsonValue.safeParse(nested(6_000)).success).toBe(true);
   });
 
+  it('rejects a depth of 100,000 below a member called __proto__', () => {
+    const hidden: unknown = JSON.parse(
+      `{"__proto__":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    );
+    expect(jsonObject.safeParse(hidden).success).toBe(false);
+  });
+
   it.each([undefined, Number.NaN, Infinity, () => 1, Symbol('x')])(
     'rejects %s, which is not JSON',
     (value) => {

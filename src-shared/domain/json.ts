@@ -15,21 +15,32 @@ const maxJsonDepth = 10_000;
 /** Checks without recursion, so that no depth can exhaust the stack before it is rejected. */
 export function isJson(root: unknown, maxDepth = maxJsonDepth): boolean {
   if (!isContainer(root)) return isPlainJson(root);
-  let level: object[] = [root];
+  let level: Container[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return false;
     // Plain values are checked where they are found: most values are plain.
-    const below: object[] = [];
-    for (const value of level)
-      for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
-        if (isContainer(child)) below.push(child);
-        else if (depth === maxDepth || !isPlainJson(child)) return false;
+    const below: Container[] = [];
+    const take = (child: unknown): boolean => {
+      if (!isContainer(child)) return depth < maxDepth && isPlainJson(child);
+      below.push(child);
+      return true;
+    };
+    for (const value of level) {
+      if (Array.isArray(value)) {
+        for (const child of value) if (!take(child)) return false;
+      } else {
+        // Object.values takes twice as long where there are 100,000 members.
+        for (const key of Object.keys(value)) if (!take(value[key])) return false;
+      }
+    }
     level = below;
   }
   return true;
 }
 
-const isContainer = (value: unknown): value is object =>
+type Container = unknown[] | Record<string, unknown>;
+
+const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null;
 
 const isPlainJson = (value: unknown): boolean =>

@@ -174,11 +174,9 @@ export class TokenCounts {
     yieldIfDue: YieldIfDue,
   ): Promise<Counted<StoredTokens>[]> {
     const store = this.#store;
-    const results = await this.counter.countTools(
-      hashes.map((hash) => store.toolSnapshots.countedText(hash)),
-      encoding,
-      yieldIfDue,
-    );
+    const texts = hashes.map((hash) => store.toolSnapshots.countedText(hash));
+    await yieldIfDue();
+    const results = await this.counter.countTools(texts, encoding, yieldIfDue);
     await yieldIfDue();
     try {
       store.transaction(() =>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultAppSettings } from '../../../src-shared/domain/settings.ts';
 import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { openStore } from '../store.ts';
 import type { NewModelSettings } from '../evaluations/modelSettings.ts';
 import type { StoredListing } from './serverListings.ts';
 
@@ -227,4 +228,28 @@ test('reads defaults for settings of other versions and keeps their rows', () =>
   at.store.settings.patch({ repetitions: 3 });
   expect(at.store.settings.get().repetitions).toBe(3);
   expect(count(`settings WHERE key = 'from-the-future'`)).toBe(1);
+});
+
+test('keeps a large tool in batches as it is frozen at once, and without its secrets', () => {
+  const redact = (text: string): string => text.replaceAll('hunter2', '[secret]');
+  const { toolSnapshots } = openStore(at.db, { ...at, redact });
+  const contents = at.db.prepare<[], Record<string, unknown>>(
+    'SELECT *, typeof(description) AS type, typeof(raw) AS raw_type FROM tool_contents',
+  );
+  const large = received('s', 'large', `${'Üben 😀 \ud83d '.repeat(50_000)}hunter2`);
+  const servers = [listing('s')];
+
+  toolSnapshots.freeze({ servers, tools: tools(large) });
+  const { created_at: _frozenAt, ...frozen } = contents.get() ?? {};
+  at.db.exec('DELETE FROM snapshot_tools; DELETE FROM tool_snapshots; DELETE FROM tool_contents');
+  toolSnapshots.keep([toolSnapshots.prepare(large)]);
+  const { created_at: _keptAt, ...kept } = contents.get() ?? {};
+
+  expect(kept).toEqual(frozen);
+  expect(kept).toMatchObject({ name: 'large', type: 'text', raw_type: 'text' });
+  for (const column of ['description', 'raw']) {
+    expect(kept[column]).toContain('😀');
+    expect(kept[column]).toContain('[secret]');
+    expect(kept[column]).not.toContain('hunter2');
+  }
 });

@@ -22,8 +22,8 @@ export interface ToolsToFreeze {
   tools: readonly { serverId: string | null; tool: ReceivedTool }[];
 }
 
-/** What is written of a tool. */
-export interface PreparedTool {
+/** What is stored of a tool. */
+interface ToolContent {
   hash: string;
   name: string;
   title: string | null;
@@ -34,6 +34,15 @@ export interface PreparedTool {
   skill: string | null;
   raw: string;
 }
+
+/** What `keep` writes of a tool: its columns, those with a large text as UTF-8. */
+export interface PreparedTool {
+  hash: string;
+  columns: Readonly<Record<string, string | Buffer | null>>;
+}
+
+/** Writing a text of more characters takes long enough without encoding it in the same turn. */
+const largeText = 1 << 18;
 
 interface KeptTool {
   serverId: string | null;
@@ -48,7 +57,7 @@ interface KeptContent {
   tools: readonly KeptTool[];
 }
 
-interface ToolRow extends Omit<PreparedTool, 'raw'> {
+interface ToolRow extends Omit<ToolContent, 'raw'> {
   snapshot_tool_id: number;
   server_name: string;
   /** JSON: what SQLite calls the type of each member. Absent from excerpts. */
@@ -135,7 +144,9 @@ export function openToolSnapshots({ db, clock, redact, transaction }: StoreConte
     .pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
     (hash, name, title, description, input_schema, output_schema, annotations, skill, raw, created_at)
-    VALUES (:hash, :name, :title, :description, :input_schema, :output_schema, :annotations, :skill, :raw, :created_at) ON CONFLICT (hash) DO NOTHING`);
+    VALUES (:hash, CAST(:name AS TEXT), CAST(:title AS TEXT), CAST(:description AS TEXT),
+      CAST(:input_schema AS TEXT), CAST(:output_schema AS TEXT), CAST(:annotations AS TEXT), CAST(:skill AS TEXT),
+      CAST(:raw AS TEXT), :created_at) ON CONFLICT (hash) DO NOTHING`);
   const insertSnapshot = db.prepare<[string, string, string]>(
     'INSERT INTO tool_snapshots (id, servers, created_at) VALUES (?, ?, ?)',
   );
@@ -182,18 +193,32 @@ export function openToolSnapshots({ db, clock, redact, transaction }: StoreConte
     /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
     raw,
     /**
-     * For long lists: hashes and serializes a tool for `keep`, apart from it, because both take long
-     * for a large one.
+     * For long lists: hashes, serializes and encodes a tool for `keep`, apart from it, because each
+     * takes long for a large one.
      */
     prepare({ tool, raw: received }: ReceivedTool): PreparedTool {
       const raw = redact(received);
-      return toContent(tool, raw, hashTool(raw));
+      const content = toContent(tool, raw, hashTool(raw));
+      // Bytes are stored as they are, so nothing takes secrets out of them later.
+      const encode = (text: string | null): string | Buffer | null =>
+        text === null || text.length <= largeText
+          ? text
+          : Buffer.from(text === raw ? text : redact(text));
+      return {
+        hash: content.hash,
+        columns: Object.fromEntries(
+          Object.entries(content).map(([name, text]: [string, string | null]) => [
+            name,
+            encode(text),
+          ]),
+        ),
+      };
     },
     /** Stores some of the tools. Nothing refers to them before `freezeKept`. */
     keep: (tools: readonly PreparedTool[]): void =>
       transaction(() => {
         const created_at = clock.now();
-        for (const tool of tools) insertContent.run({ ...tool, created_at });
+        for (const { columns } of tools) insertContent.run({ ...columns, created_at });
       }),
     /** Serializes and hashes for `freezeKept`, apart from it: instructions may be megabytes. */
     describeKept({
@@ -272,7 +297,7 @@ export function openToolSnapshots({ db, clock, redact, transaction }: StoreConte
   };
 }
 
-function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): PreparedTool {
+function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): ToolContent {
   return {
     hash,
     name: tool.name,
