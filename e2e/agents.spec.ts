@@ -50,3 +50,40 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   await expect(window.getByText('my-agent').first()).toBeVisible();
   await expectAccessibleInBothThemes(window);
 });
+
+test('an agent is chosen after an evaluation as a client, which is no choice for agents', async ({
+  window,
+  host,
+}) => {
+  await host.command([
+    'eval',
+    '--suite',
+    'todo-sample',
+    '--provider',
+    'builtin',
+    '--client',
+    'codex',
+  ]);
+  await visit(window, 'results/new');
+  await expect(window.getByText('Settings of')).toBeVisible();
+  await window.getByText('Prompt, arguments, order, and limits').click();
+  const clients = window.getByRole('combobox', { name: 'Present tools as' });
+  const chosen = window.locator('#main').getByText('Codex', { exact: true });
+  await expect(chosen).toBeVisible();
+  const run = window.getByRole('button', { name: 'Run evaluation' });
+  const model = window.getByRole('group', { name: 'Model 1' });
+  const provider = model.getByRole('combobox', { name: 'Provider' });
+  await provider.click();
+  await window.getByRole('option', { name: 'Agent' }).click();
+  await model.getByRole('combobox', { name: 'Agent', exact: true }).fill('sample');
+  await expect(window.getByText('sample: version 1.0.0')).toBeVisible();
+  await expect(run).toBeEnabled();
+  await expect(clients).toBeDisabled();
+  await expect(chosen).toBeHidden();
+
+  // Back at a model, what was chosen is there again.
+  await provider.click();
+  await window.getByRole('option', { name: 'Built-in selector (no model)' }).click();
+  await expect(clients).toBeEnabled();
+  await expect(chosen).toBeVisible();
+});

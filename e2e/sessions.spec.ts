@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { expect, test, visit } from './fixtures.ts';
+import type { TestHost } from './hostPool.ts';
 
 /** Starts the server as the client's file says, as the client would. */
 async function useClient(file: string): Promise<void> {
@@ -73,35 +74,38 @@ test('captures a client, makes a suite of its session in five actions, and resto
   await expect(window.getByText('No sessions yet.')).toBeVisible();
 });
 
+const message = { jsonrpc: '2.0', id: 1 };
+const call = { ...message, method: 'tools/call', params: { name: 'list_tasks', arguments: {} } };
+const used = [
+  { ms: 1, from: 'client', message: call },
+  { ms: 2, from: 'server', message: { ...message, result: { content: [] } } },
+];
+
+/** Writes a session as a gateway does, without telling the window; answers with its file. */
+async function capture(
+  { workspace }: TestHost,
+  name: string,
+  server = 'todo',
+  lines: object[] = used,
+): Promise<string> {
+  const file = join(workspace, 'sessions', `${name}.jsonl`);
+  const head = {
+    ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
+    ...{ startedAt: new Date(0).toISOString(), overrides: [], masked: true },
+  };
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, [head, ...lines].map((line) => JSON.stringify(line)).join('\n'));
+  return file;
+}
+
 test('names a suite by the session that is open, and says why another has no cases', async ({
   window,
   host,
 }) => {
   await host.command(['servers', 'check', 'todo']);
-  const folder = join(host.workspace, 'sessions');
-  await mkdir(folder, { recursive: true });
-  const message = { jsonrpc: '2.0', id: 1 };
-  const call = { ...message, method: 'tools/call', params: { name: 'list_tasks', arguments: {} } };
-  const session = (name: string, server: string, lines: object[]): Promise<void> =>
-    writeFile(
-      join(folder, `${name}.jsonl`),
-      [
-        {
-          ...{ format: 'touchstone-session', version: 1, server, mode: 'full' },
-          ...{ startedAt: new Date(0).toISOString(), overrides: [], masked: true },
-        },
-        ...lines,
-      ]
-        .map((line) => JSON.stringify(line))
-        .join('\n'),
-    );
-  const used = [
-    { ms: 1, from: 'client', message: call },
-    { ms: 2, from: 'server', message: { ...message, result: { content: [] } } },
-  ];
-  await session('idle', 'mail', []);
-  await session('one', 'todo', used);
-  await session('other', 'todo', used);
+  await capture(host, 'idle', 'mail', []);
+  const one = await capture(host, 'one');
+  const other = await capture(host, 'other');
 
   await visit(window, 'suites/sessions');
   await window.getByRole('grid', { name: 'Captured sessions' }).getByText('mail').click();
@@ -109,12 +113,40 @@ test('names a suite by the session that is open, and says why another has no cas
   await window.getByRole('link', { name: 'Open another session' }).click();
   await expect(window.getByRole('heading', { name: '3 captured sessions' })).toBeVisible();
   const open = (file: string): Promise<void> =>
-    visit(window, `suites/sessions?of=${encodeURIComponent(join(folder, file))}`);
+    visit(window, `suites/sessions?of=${encodeURIComponent(file)}`);
   const name = window.getByLabel('Name of the new suite');
-  await open('one.jsonl');
+  await open(one);
   await name.fill('Mine');
-  await open('other.jsonl');
+  await open(other);
   await expect(name).toHaveValue('todo');
   await visit(window, 'suites/sessions?of=gone.jsonl');
   await expect(window.getByText('That session is no longer there')).toBeVisible();
+});
+
+test('shows what was captured meanwhile on each way back to the list, and opens it by its address', async ({
+  window,
+  host,
+}) => {
+  await host.command(['servers', 'check', 'todo']);
+  await host.command(['sessions', 'remove', '--all', '--yes']);
+  await capture(host, 'first');
+  await visit(window, 'suites/sessions');
+  const heading = window.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('1 captured session');
+
+  await window.getByRole('button', { name: 'Capture a client' }).click();
+  await expect(window.getByRole('complementary', { name: 'Capture a client' })).toBeVisible();
+  await capture(host, 'second');
+  await window.goBack();
+  await expect(heading).toHaveText('2 captured sessions');
+
+  await window.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1).click();
+  await expect(heading).toHaveText('Cases from a session with todo');
+  await capture(host, 'third');
+  await window.getByRole('link', { name: 'Captured sessions' }).click();
+  await expect(heading).toHaveText('3 captured sessions');
+
+  const fourth = await capture(host, 'fourth');
+  await visit(window, `suites/sessions?of=${encodeURIComponent(fourth)}`);
+  await expect(heading).toHaveText('Cases from a session with todo');
 });

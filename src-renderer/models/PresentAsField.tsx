@@ -25,15 +25,25 @@ export const PresentAsField = ({ unset = otherwise, ...field }: PresentAsFieldPr
   <Select {...choice} description={about} placeholder={unset} {...field} />
 );
 
-/** Several clients, each in an evaluation of its own. */
-export const PresentAsFields = (field: {
+interface PresentAsFieldsProps {
   value: PresentedAs[];
+  /** Whether an agent is under test, which leaves nothing to choose. */
+  byAgent: boolean;
   onChange: (value: PresentedAs[]) => void;
-}) => (
+}
+
+/** Several clients, each in an evaluation of its own. */
+export const PresentAsFields = ({ value, byAgent, onChange }: PresentAsFieldsProps) => (
   <MultiSelect
     {...choice}
-    description={`${about} Several run one after the other and are compared with the first.`}
-    placeholder={field.value.length === 0 ? otherwise : ''}
-    {...field}
+    description={
+      byAgent
+        ? 'An agent presents tools to its model itself.'
+        : `${about} Several run one after the other and are compared with the first.`
+    }
+    placeholder={byAgent ? 'As the agent does' : value.length === 0 ? otherwise : ''}
+    value={byAgent ? [] : value}
+    disabled={byAgent}
+    onChange={onChange}
   />
 );

@@ -1,6 +1,6 @@
 import { Box, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
 import { counted, formatDuration } from '../../../src-shared/display/numbers.ts';
 import { useApi, useRead } from '../../api/index.ts';
@@ -78,21 +78,21 @@ export function SessionsPage() {
   const { client, queries, reread } = useApi();
   const [params, setParams] = useSearchParams();
   const [isAsking, setAsking] = useState(false);
-  // Gateways write sessions without telling this program.
-  const read = useRead((ask) => ask.sessions.list, {
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-  });
+  // Gateways write sessions without telling this program, so each way to this page reads them again:
+  // also those that lead from it to itself, as from a session back to the list.
+  const read = useRead((ask) => ask.sessions.list, { refetchOnWindowFocus: true });
+  const { key } = useLocation();
+  const { refetch } = read;
+  const [readFor, setReadFor] = useState<string | null>(null);
+  useEffect(() => {
+    void refetch({ cancelRefetch: false }).then(() => setReadFor(key));
+  }, [key, refetch]);
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
       setAsking(false);
       await reread(queries.sessions);
     },
   });
-  const closeCapture = (): void => {
-    setParams({});
-    void reread(queries.sessions.list);
-  };
   const capture = (): void => setParams({ capture: '' });
   const found = read.data?.sessions ?? [];
   const wanted = params.get('of');
@@ -130,8 +130,10 @@ export function SessionsPage() {
         actions={found.length > 0 && <Action label="Delete all" onClick={() => setAsking(true)} />}
         primary={found.length > 0 && <Action label="Capture a client" filled onClick={capture} />}
       />
-      <WithPanel panel={params.has('capture') ? <CapturePanel onClose={closeCapture} /> : null}>
-        {wanted !== null && read.isSuccess && !read.isFetching && (
+      <WithPanel
+        panel={params.has('capture') ? <CapturePanel onClose={() => setParams({})} /> : null}
+      >
+        {wanted !== null && read.isSuccess && readFor === key && (
           <Box mb="md">
             <Notice tone="warning">
               That session is no longer there: sessions are kept for 30 days. Open another one, or

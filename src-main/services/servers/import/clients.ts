@@ -41,6 +41,15 @@ const extensionFile =
   (id: string, name: string) =>
   ({ data }: Folders): string =>
     data('Code', 'User', 'globalStorage', id, 'settings', name);
+/** The file that Cline's extension and its command line share. */
+function clineFile({ home, environment }: Folders): string {
+  const name = 'cline_mcp_settings.json';
+  const { CLINE_MCP_SETTINGS_PATH, CLINE_DATA_DIR, CLINE_DIR } = environment;
+  if (CLINE_MCP_SETTINGS_PATH) return CLINE_MCP_SETTINGS_PATH;
+  if (CLINE_DATA_DIR) return `${CLINE_DATA_DIR}/settings/${name}`;
+  if (CLINE_DIR) return `${CLINE_DIR}/data/settings/${name}`;
+  return home('.cline', 'data', 'settings', name);
+}
 const plain = { format: 'mcp-servers' } as const;
 
 /**
@@ -378,18 +387,20 @@ export const clients: readonly Client[] = [
     ],
   },
   {
-    // https://docs.cline.bot/mcp/adding-and-configuring-servers, src/services/mcp/schemas.ts of
-    // cline/cline; `timeout` limits calls, and in its own file an address without a type speaks SSE
+    // https://docs.cline.bot/mcp/adding-and-configuring-servers, src/services/mcp/schemas.ts and
+    // sdk/packages/shared/src/storage/paths.ts of cline/cline; `timeout` limits calls, and in its own
+    // file an address without a type speaks SSE
     name: 'Cline',
     format: 'cline',
     files: /cline_mcp_settings\.json$/,
     find: mcpServersWith([], 'autoapprove', 'alwaysallow'),
     fileRules: { sseAddresses: ['url'] },
     places: (folders) => [
+      clineFile(folders),
+      // Versions of the extension before it shared a file with the command line.
       extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json')(folders),
-      folders.home('.cline', 'data', 'settings', 'cline_mcp_settings.json'),
     ],
-    writes: { ...mcpServers, fileName: 'cline_mcp_settings.json' },
+    writes: { ...mcpServers, fileName: 'cline_mcp_settings.json', hasOlderPlace: true },
   },
   {
     // src/renderer/src/types/mcp.ts of CherryHQ/cherry-studio; `timeout` limits requests

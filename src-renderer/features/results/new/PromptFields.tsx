@@ -1,7 +1,7 @@
 import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
-import { type EvaluationForm, numberField } from './evaluationForm.ts';
+import { type EvaluationForm, hasAgent, numberField } from './evaluationForm.ts';
 import { PresentAsFields } from '../../../models/PresentAsField.tsx';
 import { options, ticked, typed, whole } from '../../../ui/fields/controls.tsx';
 
@@ -48,7 +48,11 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
         description="Adds the servers’ instructions to the system prompt."
         {...ticked(form.serverInstructions, (serverInstructions) => onSet({ serverInstructions }))}
       />
-      <PresentAsFields value={form.clients} onChange={(clients) => onSet({ clients })} />
+      <PresentAsFields
+        value={form.clients}
+        byAgent={hasAgent(form)}
+        onChange={(clients) => onSet({ clients })}
+      />
       {entries === 'cases' && (
         <>
           <ArgumentsModeField

@@ -64,6 +64,23 @@ describe('form of a new evaluation', () => {
     expect(requestsOf({ ...form, clients: ['codex'] }, null, null)).toEqual([]);
   });
 
+  it.each([null, 'stub'] as const)(
+    'asks for one evaluation as no client where an agent is chosen, in mode %s',
+    (mode) => {
+      const agent = { ...emptyRow(1, 'agent'), model: 'sample' };
+      const models = [emptyRow(2, 'builtin'), agent];
+      const chosen = { ...form, models, clients: ['codex' as const, 'claude-code' as const] };
+      const requests = requestsOf(chosen, parseForm(chosen).settings, mode);
+      expect(requests.map(({ client }) => client)).toEqual([undefined]);
+      const withoutAgent = { ...chosen, models: [emptyRow(2, 'builtin')] };
+      expect(
+        requestsOf(withoutAgent, parseForm(withoutAgent).settings, mode).map(
+          ({ client }) => client,
+        ),
+      ).toEqual(['codex', 'claude-code']);
+    },
+  );
+
   it('reports an emptied number field', () => {
     const parsed = parseForm({ ...form, repetitions: '', timeout: '' });
     expect(parsed.settings).toBeNull();

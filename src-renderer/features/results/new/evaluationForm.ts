@@ -213,6 +213,10 @@ export function taskSettings(
 export type PlannedRequest =
   (EvaluationSettings & { unit: 'case' }) | (TaskEvaluationSettings & { unit: 'task' });
 
+/** Whether an agent is chosen. It presents tools to its model itself, so no client applies. */
+export const hasAgent = ({ models }: Pick<EvaluationForm, 'models'>): boolean =>
+  models.some(({ provider }) => providerTable[provider].kind === 'agent');
+
 /** A request for each client, of tasks where there is a mode; none while the form has problems. */
 export function requestsOf(
   form: EvaluationForm,
@@ -224,7 +228,9 @@ export function requestsOf(
     mode === null
       ? { ...settings, unit: 'case' }
       : { ...taskSettings(settings, mode, form), unit: 'task' };
-  const clients = form.clients.map((client) => (client === 'generic' ? {} : { client }));
+  // Clients of the last result are in a folded field: they don't keep an agent from being chosen.
+  const chosen = hasAgent(form) ? [] : form.clients;
+  const clients = chosen.map((client) => (client === 'generic' ? {} : { client }));
   return clients.length === 0 ? [request] : clients.map((as) => ({ ...request, ...as }));
 }
 
