@@ -10,7 +10,14 @@ import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { namesArguments, namesSomeArguments } from './namePatterns.ts';
 import { joinAnswers } from './rightAnswers.ts';
-import { oneOf, type NamedTool, type SourceCall, type SourceCalls } from './sourceCalls.ts';
+import {
+  beforeRemark,
+  innerCall,
+  oneOf,
+  type NamedTool,
+  type SourceCall,
+  type SourceCalls,
+} from './sourceCalls.ts';
 import { mapObject, readBoolean, toLiteral } from './values.ts';
 import { readArguments, unquote } from './writtenArguments.ts';
 
@@ -98,7 +105,11 @@ function readText(text: string, context: CallContext): ReadCalls {
       unread: [],
     };
   }
-  return named(name, context);
+  const tool = beforeRemark(name);
+  const read = named(tool ?? name, context);
+  return tool === null || 'why' in read
+    ? read
+    : { ...read, changes: [{ what: name, why: 'The words in parentheses are not imported.' }] };
 }
 
 /** A call as a program writes it, `find_book(title="Dune")`; null for any other text. */
@@ -127,6 +138,7 @@ function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
         return { why: `${JSON.stringify(each)} in a list of tools isn’t a tool.` };
       const call = context.isKnown(each) ? null : writtenCall(unquote(each));
       if (call !== null) return readCall(call, context);
+      if (beforeRemark(unquote(each)) !== null) return readText(each, context);
       return readNames(each.split(/\s+or\s+/i).map(unquote), context);
     }),
   );
@@ -425,14 +437,6 @@ function readByTool(
     ),
   );
   return 'why' in read ? null : read;
-}
-
-/** The call in `{type: "function", function: {name, arguments}}` and `{functionCall: {…}}`. */
-function innerCall(call: JsonObject): JsonObject | null {
-  for (const [name, value] of Object.entries(call))
-    if (isJsonObject(value) && ['function', 'functioncall', 'toolcall'].includes(plainName(name)))
-      return { ...value, ...(call['server'] !== undefined && { server: call['server'] }) };
-  return null;
 }
 
 /** A tool as a list of tools describes it. Our own calls may hold any parameters. */

@@ -22,6 +22,7 @@ import {
   nameThatSwitches,
   readSwitches,
   saysWhether,
+  takeFirst,
   type Unreadable,
 } from './caseSwitches.ts';
 import { weakNames } from './fieldNameTable.ts';
@@ -205,22 +206,21 @@ function toFileCall(
 
 /** What the fields of one tool and of several calls say. */
 function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null): Said {
+  const first = takeFirst(fields, contextOf(draft, known));
   const found = (['tool', 'expected_calls'] as const).flatMap((field) => {
     const name = fields.nameOf(field);
     if (name === undefined) return [];
     const isWeak = weakNames.has(plainName(lastPart(name)));
     const value = fields.peek(field);
     // Whether a tool is expected, not which: a switch.
-    if (saysWhether(fields, field)) return [];
+    if (saysWhether(fields, field) || (field === 'tool' && first !== undefined)) return [];
     return [{ field, name, isWeak, speaks: !isEmpty(value) || isEmptyList(value) }];
   });
   const speaking = found.filter(({ speaks }) => speaks);
   const [one, other] = speaking;
   if (one !== undefined && other !== undefined && one.isWeak === other.isWeak) {
     const context = contextOf(draft, known);
-    const list = fields.peek('expected_calls');
-    const isFirst = /first/i.test(one.name) && Array.isArray(list);
-    if (!namesSame(fields.peek('tool'), isFirst ? list.slice(0, 1) : list, context))
+    if (!namesSame(fields.peek('tool'), fields.peek('expected_calls'), context))
       return {
         why: `Both ${one.name} and ${other.name} say which tool should be called.`,
         field: 'tool',
@@ -236,7 +236,8 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     (named === null ? found[0] : { field: 'should_call' as const, name: named });
   if (chosen === undefined) return null;
   const { field, name } = chosen;
-  const value = fields.take(field);
+  const own = fields.take(field);
+  const value = typeof first === 'string' && Array.isArray(own) ? [first, ...own] : own;
   // That nothing must be called doesn't say that nothing may be.
   if (isEmptyList(value) && !fields.isMapped(field) && /must|requir/i.test(lastPart(name)))
     return null;
@@ -288,7 +289,8 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
   )
     changes.push({ what: name, why: 'All of its calls are expected, in any order.' });
   const isTrajectory = isSequence(lastPart(name));
-  return { ...read, ordered: read.ordered || isTrajectory, changes };
+  const isPair = typeof first === 'string' && read.calls.length === 2;
+  return { ...read, ordered: read.ordered || isTrajectory || isPair, changes };
 }
 
 /** Whether the one tool of a field is the only one of a list. */
@@ -425,6 +427,8 @@ function joinAlternatives(
   };
 }
 
+const valuesAlone = 'Not imported. It lists values, and not of which arguments.';
+
 /** Adds arguments that have a field of their own. */
 function addArguments(
   fields: RecordFields,
@@ -446,11 +450,14 @@ function addArguments(
   if (asserted !== null) return asserted;
   const inOrder = argumentsByPlace(given, calls);
   if (inOrder !== null) return { calls: inOrder };
+  const name = fields.nameOf(field) ?? field;
+  if (!fields.isMapped(field) && /expect/i.test(name) && namesAlone(given, []))
+    return { calls: [...calls], changes: [{ what: name, why: valuesAlone }] };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
   if (parameters === null)
     return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
   if (typeof given === 'string' && given.trim() === '') return { calls: [...calls] };
-  const isOurs = /^(?:expected)?parameters$/.test(plainName(fields.nameOf(field) ?? field));
+  const isOurs = /^(?:expected)?parameters$/.test(plainName(name));
   const ofTools = argumentsByTool(parameters, calls, !isOurs);
   if (ofTools !== null) return { calls: ofTools };
   const [only, ...more] = calls;

@@ -22,6 +22,29 @@ export function nameThatSwitches(fields: RecordFields): string | null {
     : (fields.nameOf('should_call') ?? null);
 }
 
+/**
+ * The tool that a name such as `first_tool` says is called before those that another field lists; null
+ * if the list has it itself, undefined if there is no such field.
+ */
+export function takeFirst(
+  fields: RecordFields,
+  context: Parameters<typeof readCalls>[1],
+): string | null | undefined {
+  const first = fields.peek('tool');
+  const list = fields.peek(nameThatSwitches(fields) === null ? 'expected_calls' : 'should_call');
+  const isFirst = /first/i.test(lastPart(fields.nameOf('tool') ?? ''));
+  if (!isFirst || typeof first !== 'string' || !Array.isArray(list) || list.length === 0)
+    return undefined;
+  const [one, all] = [readCalls(first, context), readCalls(list, context)];
+  if ('why' in one || 'why' in all || one.calls.length !== 1) return undefined;
+  fields.take('tool');
+  const tools = all.calls.flatMap((call) => call.tools);
+  const isListed = one.calls[0]?.tools.every((each) =>
+    tools.some(({ server, tool }) => server === each.server && tool === each.tool),
+  );
+  return isListed === true ? null : first;
+}
+
 /** Whether each text of a value is a known tool, or is written like one and not like a sentence. */
 export function listsTools(value: JsonValue, context: Parameters<typeof readCalls>[1]): boolean {
   // A cell of a table may hold a list as JSON.

@@ -156,6 +156,9 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
   ['0', '\0'],
 ]);
+/** Types whose name says something, and of these, checks of which tool is called. */
+const isType = /^[A-Z][a-z]+[A-Z]/;
+const isCheck = /^Tool\w*(?:Called|Sequence)$/;
 const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
 /** A text in any quotes, whatever it holds. */
@@ -397,6 +400,10 @@ class LiteralReader {
     if (isRow && items.length > 0) {
       if (callee === 'pytest.param') return items.length === 1 ? only : items;
       for (const [at, item] of items.entries()) members.unshift([`column ${at + 1}`, item]);
+    } else if (isCheck.test(callee) || (items.length > 0 && isType.test(callee))) {
+      // `ToolWasCalled("find_book")` in a list says by its type what it is.
+      if (items.length > 0) members.unshift(['value', items.length === 1 ? (only ?? null) : items]);
+      members.unshift(['type', callee]);
     } else if (items.length > 0 || members.length === 0) return undefined;
     const value = Object.fromEntries(members);
     this.#lines.set(value, this.#line(start));

@@ -37,6 +37,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'utterance',
     'question',
     'input',
+    'inputs',
     'request',
     'message',
     'text',

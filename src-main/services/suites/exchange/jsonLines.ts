@@ -31,7 +31,7 @@ export function* readLines(
     const line = source.slice(at, end < 0 ? source.length : end);
     at = end < 0 ? source.length + 1 : end + 1;
     number += 1;
-    if (/^\s*(?:$|\/\/)/.test(line)) continue;
+    if (/^\s*(?:$|\/\/|#)/.test(line)) continue;
     const parsed = line.trimStart().startsWith('{') ? readSourceText(line) : undefined;
     if (parsed?.readable === false) refuse('syntax', number, explainLine(line, parsed.problems));
     else if (parsed !== undefined && isJsonObject(parsed.value))

@@ -47,10 +47,13 @@ const other = set(
   'actual predicted prediction called used observed returned available offered definition definitions ' +
     'schema schemas count counts num number min max minimum maximum limit server servers result results ' +
     'response responses output outputs description descriptions status type types version latency ' +
-    'error errors id ids match mode order ordered accuracy score rank',
+    'error errors id ids match mode order ordered accuracy score rank native',
 );
 /** Of these, what says in an object of expectations that a call is expected. */
-const ofRun = set('called used observed returned order include includes contain contains');
+const ofRun = set(
+  'called used observed returned order include includes contain contains select selected choose chosen ' +
+    'pick picked first step',
+);
 const asked = set('query prompt question message utterance request instruction task input');
 const wording = set('variation variations variant phrasing wording text');
 const askedBy = set('user test base initial sample example customer human natural original eval');

@@ -77,7 +77,7 @@ const hasList = (value: JsonValue): boolean =>
  * records. A text without a record is read as lines, too.
  */
 function isLines(text: string): boolean {
-  const trimmed = text.replace(/^\ufeff?(?:\s*\/\/[^\n]*\n)*/, '').trim();
+  const trimmed = text.replace(/^\ufeff?(?:\s*(?:\/\/|#)[^\n]*\n)*/, '').trim();
   const at = trimmed.indexOf('\n');
   const [first, rest] =
     at < 0 ? [trimmed, ''] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1).trim()];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { plainName } from './fieldNames.ts';
 
 /** A tool that a source names, with the server if the source names one. */
 export interface NamedTool {
@@ -74,3 +75,21 @@ export function mapArguments(
 
 export const hasArguments = ({ tools, parameters }: SourceCall): boolean =>
   parameters !== undefined || tools.some((tool) => tool.parameters !== undefined);
+
+/** The call in `{type: "function", function: {name, arguments}}` and `{functionCall: {…}}`. */
+export function innerCall(call: JsonObject): JsonObject | null {
+  for (const [name, value] of Object.entries(call))
+    if (isJsonObject(value) && ['function', 'functioncall', 'toolcall'].includes(plainName(name)))
+      return { ...value, ...(call['server'] !== undefined && { server: call['server'] }) };
+  return null;
+}
+
+/** Words of a remark that say of a tool more than how it is called. */
+const changesMeaning =
+  /\b(?:not|no|never|or|and|if|unless|optional|maybe|alternative|instead|first|last|then|before|after)\b/i;
+
+/** The name before a remark in parentheses, such as `find_book (by title)`; null if there is none. */
+export function beforeRemark(text: string): string | null {
+  const [, tool, remark] = /^(\w\S*[a-z\d])\s+\(([a-z][\w ]*)\)$/i.exec(text) ?? [];
+  return tool === undefined || changesMeaning.test(remark ?? '') ? null : tool;
+}

@@ -26,7 +26,7 @@ function tickOf(value: JsonValue | undefined, name: string): boolean | null {
 /** Two words or more, and none that a column of yes and no about a case has. */
 const mayBeTool = (name: string): boolean =>
   /^[A-Za-z]\w*[_.:/-]\w|^[a-z]+[A-Z]/.test(name) &&
-  !/^(?:is|has|was|can|needs?|should|must|requires?|expects?|multi|single|no|not|with)[_.A-Z-]/.test(
+  !/^(?:is|has|was|can|needs?|should|must|requires?|expect(?:s|ed)?|multi|single|no|not|with)[_.A-Z-]/.test(
     name,
   );
 
@@ -41,8 +41,9 @@ const none: ToolColumns = { names: [], areKnown: true };
 /**
  * The columns of a table, or the switches of records, that are each a tool: `prompt, find_book,
  * reserve_book` with yes or no in each row. Those of registered servers, or else, where nothing says
- * what is expected, two or more that are named like tools, with a yes in some record. None if a person
- * has said where the expected tools are.
+ * what is expected, two or more that are named like tools, with a yes in some record. In an object that
+ * also has texts and dates they are checks of another kind: `{intent: data, chart_present: true}`. None
+ * if a person has said where the expected tools are.
  */
 export function findToolColumns(
   records: readonly SourceRecord[],
@@ -64,11 +65,19 @@ export function findToolColumns(
   });
   const known = ticked.filter((name) => catalog.resolve(toolOf(name)) !== null);
   if (known.length > 0) return { names: known, areKnown: true };
-  const likely = ticked.filter((name) => mayBeTool(toolOf(name)));
+  const read = new Set(Object.values(findFields(names, {})).flat());
+  const mixed = new Set(
+    names.filter((name) => !ticked.includes(name) && !read.has(name)).map(objectOf),
+  );
+  const likely = ticked.filter(
+    (name) => mayBeTool(toolOf(name)) && !(name.includes('.') && mixed.has(objectOf(name))),
+  );
   const isTicked = (name: string): boolean =>
     records.some(({ values }) => tickOf(values.get(name), name) === true);
   return likely.length > 1 && likely.some(isTicked) ? { names: likely, areKnown: false } : none;
 }
+
+const objectOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 
 /** Without the object that it is a member of: `expected.find_book`. */
 const toolOf = (name: string): string =>

@@ -5,6 +5,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { isOfArgument } from './argumentAssertions.ts';
+import { countAt } from './callCounts.ts';
 import { plainName } from './fieldNames.ts';
 import { wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
@@ -68,6 +69,7 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
     const never: JsonValue[] = [];
     const left: JsonValue[] = [];
     const said: JsonObject = {};
+    const found: Change[] = [];
     let isOrdered = false;
     for (const given of list) {
       const each = spelledOut(given);
@@ -89,7 +91,10 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
       else if (field === 'tool' || field === 'expected_calls') {
         const isInOrder = typeof kind === 'string' && isSequence(kind);
-        for (const tool of tools) {
+        const counts = Object.entries(each).flatMap(([key, count]) => countAt(key, count) ?? []);
+        const least = Math.max(1, ...counts.map((count) => count.least));
+        for (const { more } of counts) if (more !== null) found.push({ what: name, why: more });
+        for (const tool of tools.flatMap((tool) => Array.from({ length: least }, () => tool))) {
           const call = {
             name: tool,
             ...(isJsonObject(args ?? null) && { arguments: args ?? {} }),
@@ -118,7 +123,7 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
         ...(never.length > 0 && { forbidden_tools: never }),
         ...(left.length > 0 && { [name]: left }),
       },
-      changes,
+      changes: [...changes, ...found],
     };
   }
   return { value: record, changes };
