@@ -46,15 +46,7 @@ describe('files of MCP clients', () => {
       ['gemini-cli', join(files.home, '.gemini/settings.json'), false, 'create'],
       ['qwen-code', join(files.home, '.qwen/settings.json'), false, 'create'],
       ['opencode', join(files.home, '.config/opencode/opencode.json'), false, 'create'],
-      [
-        'cline',
-        join(
-          files.home,
-          '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
-        ),
-        false,
-        'create',
-      ],
+      ['cline', join(files.home, '.cline/data/settings/cline_mcp_settings.json'), false, 'create'],
       ['windsurf', join(files.home, '.codeium/windsurf/mcp_config.json'), false, 'create'],
       ['continue', join(files.home, '.continue/config.yaml'), false, 'create'],
       ['goose', join(files.home, '.config/goose/config.yaml'), false, 'create'],
@@ -127,6 +119,29 @@ describe('files of MCP clients', () => {
     expect(JSON.stringify(read)).toContain('touchstone-workshop');
     await files.undo(client);
     expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('writes the file of an older extension of Cline while that is the only one, and the shared file else', async () => {
+    await using files = await open();
+    const shared = join(files.home, '.cline/data/settings/cline_mcp_settings.json');
+    const older = join(
+      files.home,
+      '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    );
+    await mkdir(dirname(older), { recursive: true });
+    await writeFile(older, other);
+    expect(await files.add('cline')).toMatchObject({ file: older, act: 'same' });
+    expect(await files.undo('cline')).toMatchObject({ file: older, act: 'add', undo: null });
+    expect(await readFile(older, 'utf8')).toBe(other);
+
+    // The extension moves its entries when it is updated, with that of the gateway.
+    const { text } = await files.add('cline');
+    await mkdir(dirname(shared), { recursive: true });
+    await writeFile(shared, await readFile(older, 'utf8'));
+    expect(await files.read('cline')).toMatchObject({ file: shared, act: 'same' });
+    expect(await files.undo('cline')).toMatchObject({ file: shared, act: 'add' });
+    expect(await readFile(shared, 'utf8')).not.toContain('touchstone-workshop');
+    expect(text).toContain('touchstone-workshop');
   });
 
   it('creates no config.yaml that would hide the config.json that Continue reads', async () => {

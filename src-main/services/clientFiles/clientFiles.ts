@@ -54,7 +54,7 @@ export class ClientFiles {
   }
 
   async read(client: McpClient): Promise<ClientConfig> {
-    const file = this.#fileOf(client);
+    const file = await this.#fileOf(client);
     const base = { client, text: clientText(client, this.#entry), file };
     const nothing = { act: null, change: null, undo: null };
     let before: string | null;
@@ -96,7 +96,7 @@ export class ClientFiles {
 
   /** Writes what was previewed. CONFLICT if the file has changed since. */
   async add(client: McpClient, revision: string): Promise<ClientConfig> {
-    const file = this.#fileOf(client);
+    const file = await this.#fileOf(client);
     await this.#write(file, 'changed', async () => {
       const before = await readText(file);
       if (revisionOf(before) !== revision) throw changedSince(file, 'Look at the change again.');
@@ -118,10 +118,10 @@ export class ClientFiles {
 
   /** A client's file with the entry in it. A new one that would hide another file isn't created. */
   async #changed(client: McpClient, before: string | null): Promise<ChangedFile> {
-    const file = this.#fileOf(client);
+    const file = await this.#fileOf(client);
     const { insteadOf } = fileShapeOf(client);
     const other = insteadOf === undefined ? null : join(dirname(file), insteadOf);
-    if (before !== null || other === null || (await stat(other).catch(() => null)) === null)
+    if (before !== null || other === null || !(await isThere(other)))
       return addEntry(before, client, this.#entry);
     const message =
       `${mcpClientLabels[client]} reads ${other}, and would no longer read it if this file existed. ` +
@@ -131,7 +131,7 @@ export class ClientFiles {
 
   /** Takes the entry back (`takeOut`): all at once, and the backup only once that is done. */
   async undo(client: McpClient): Promise<ClientConfig> {
-    const file = this.#fileOf(client);
+    const file = await this.#fileOf(client);
     await this.#write(file, 'restored', async () => {
       const { backup, taken } = await this.#findUndo(client, await readText(file));
       if (typeof taken === 'string') throw notTaken(file, this.#entry.name, taken, backup);
@@ -146,7 +146,7 @@ export class ClientFiles {
     client: McpClient,
     now: string | null,
   ): Promise<{ backup: string | null; taken: ReturnType<typeof takeOut> }> {
-    const backup = this.#backupOf(this.#fileOf(client));
+    const backup = this.#backupOf(await this.#fileOf(client));
     const before = await readText(backup).catch(() => null);
     const taken = takeOut(now, before, client, this.#entry);
     return { backup: before === null ? null : backup, taken };
@@ -176,16 +176,24 @@ export class ClientFiles {
     return file + this.#suffix;
   }
 
-  #fileOf(client: McpClient): string {
+  async #fileOf(client: McpClient): Promise<string> {
     const label = mcpClientLabels[client];
-    const found = knownLocations(this.#machine).find((known) => known.client === label);
-    if (found === undefined) throw new Error(`No file of ${label} is known.`);
-    return found.path;
+    const [first, older] = knownLocations(this.#machine).filter((known) => known.client === label);
+    if (first === undefined) throw new Error(`No file of ${label} is known.`);
+    const isOlder =
+      fileShapeOf(client).hasOlderPlace === true &&
+      older !== undefined &&
+      !(await isThere(first.path)) &&
+      (await isThere(older.path));
+    return isOlder ? older.path : first.path;
   }
 }
 
 /** Changes in progress, by file. */
 const writing = new Map<string, Promise<unknown>>();
+
+const isThere = async (file: string): Promise<boolean> =>
+  (await stat(file).catch(() => null)) !== null;
 
 const revisionOf = (text: string | null): string => (text === null ? 'none' : sha256(text));
 

@@ -239,6 +239,19 @@ required = true
     },
   },
   {
+    // sdk/packages/core/src/extensions/mcp/config-loader.ts of cline/cline
+    client: 'Cline, as `cline mcp add` writes',
+    fileName: 'cline_mcp_settings.json',
+    format: 'cline',
+    file: {
+      mcpServers: {
+        a: { transport: { type: 'stdio', ...start, env: { KEY: 'k' } }, disabled: false },
+        b: { transport: { type: 'streamableHttp', ...at, headers: { Authorization: token } } },
+      },
+    },
+    servers: { a: { ...local, env: { KEY: 'k' } }, b: signedIn },
+  },
+  {
     // https://docs.roocode.com/features/mcp/using-mcp-in-roo
     client: 'Roo Code',
     format: 'roo',

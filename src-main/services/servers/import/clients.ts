@@ -1,4 +1,5 @@
 import { mcpClientLabels, type McpClient } from '../../../../src-shared/domain/clientConfig.ts';
+import { clineFile, extensionFile, fileIn } from './clientPlaces.ts';
 import {
   claudeCodeTables,
   copilotTables,
@@ -19,7 +20,6 @@ import {
   withInputs,
   type Client,
   type ClientFileShape,
-  type Folders,
 } from './findTables.ts';
 
 const named =
@@ -36,11 +36,6 @@ const mcpServers: ClientFileShape = {
   cwd: false,
   expands: () => false,
 };
-/** The file of an extension of VS Code. */
-const extensionFile =
-  (id: string, name: string) =>
-  ({ data }: Folders): string =>
-    data('Code', 'User', 'globalStorage', id, 'settings', name);
 const plain = { format: 'mcp-servers' } as const;
 
 /**
@@ -236,11 +231,7 @@ export const clients: readonly Client[] = [
     name: 'Codex',
     format: 'codex',
     find: tableAt('mcp_servers'),
-    places: ({ home, environment }) => [
-      environment['CODEX_HOME'] === undefined
-        ? home('.codex', 'config.toml')
-        : `${environment['CODEX_HOME']}/config.toml`,
-    ],
+    places: (folders) => [fileIn('CODEX_HOME', '.codex', 'config.toml')(folders)],
     writes: { ...mcpServers, fileName: 'config.toml', table: 'mcp_servers', syntax: 'toml' },
   },
   {
@@ -254,11 +245,7 @@ export const clients: readonly Client[] = [
         listAt(['mcp_servers'], () => true),
       ),
     ),
-    places: ({ home, environment }) => [
-      environment['VIBE_HOME'] === undefined
-        ? home('.vibe', 'config.toml')
-        : `${environment['VIBE_HOME']}/config.toml`,
-    ],
+    places: (folders) => [fileIn('VIBE_HOME', '.vibe', 'config.toml')(folders)],
   },
   {
     // The connectors of model APIs: https://docs.claude.com/en/docs/agents-and-tools/mcp-connector,
@@ -378,18 +365,20 @@ export const clients: readonly Client[] = [
     ],
   },
   {
-    // https://docs.cline.bot/mcp/adding-and-configuring-servers, src/services/mcp/schemas.ts of
-    // cline/cline; `timeout` limits calls, and in its own file an address without a type speaks SSE
+    // https://docs.cline.bot/mcp/adding-and-configuring-servers, src/services/mcp/schemas.ts and
+    // sdk/packages/shared/src/storage/paths.ts of cline/cline; `timeout` limits calls, and in its own
+    // file an address without a type speaks SSE
     name: 'Cline',
     format: 'cline',
     files: /cline_mcp_settings\.json$/,
     find: mcpServersWith([], 'autoapprove', 'alwaysallow'),
     fileRules: { sseAddresses: ['url'] },
     places: (folders) => [
+      clineFile(folders),
+      // Versions of the extension before it shared a file with the command line.
       extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json')(folders),
-      folders.home('.cline', 'data', 'settings', 'cline_mcp_settings.json'),
     ],
-    writes: { ...mcpServers, fileName: 'cline_mcp_settings.json' },
+    writes: { ...mcpServers, fileName: 'cline_mcp_settings.json', hasOlderPlace: true },
   },
   {
     // src/renderer/src/types/mcp.ts of CherryHQ/cherry-studio; `timeout` limits requests

@@ -38,6 +38,8 @@ export interface ClientFileShape {
   list?: readonly string[];
   /** A file next to it that the client reads only where this one is missing. */
   insteadOf?: string;
+  /** True if the second place is that of older versions: written if only its file exists. */
+  hasOlderPlace?: boolean;
   /** True if a local server says `type: stdio`. */
   typed: boolean;
   /** True if the file may hold servers that are reached by an address. */

@@ -353,4 +353,19 @@ describe('known configuration files', () => {
       }).find(({ client }) => client === 'Claude Desktop'),
     ).toEqual({ client: 'Claude Desktop', path });
   });
+
+  it.each<[Record<string, string>, string]>([
+    [{}, '/h/.cline/data/settings/cline_mcp_settings.json'],
+    [{ CLINE_DIR: '/c' }, '/c/data/settings/cline_mcp_settings.json'],
+    [{ CLINE_DIR: '/c', CLINE_DATA_DIR: '/d' }, '/d/settings/cline_mcp_settings.json'],
+    [{ CLINE_DATA_DIR: '/d', CLINE_MCP_SETTINGS_PATH: '/e/mine.json' }, '/e/mine.json'],
+  ])('with %o finds the file of Cline at %s before that of older versions', (environment, path) => {
+    const older =
+      '/h/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
+    expect(
+      knownLocations({ platform: 'linux', home: '/h', environment })
+        .filter(({ client }) => client === 'Cline')
+        .map((known) => known.path),
+    ).toEqual([path, older]);
+  });
 });
