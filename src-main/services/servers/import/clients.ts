@@ -1,4 +1,5 @@
 import { mcpClientLabels, type McpClient } from '../../../../src-shared/domain/clientConfig.ts';
+import { clineFile, extensionFile, fileIn } from './clientPlaces.ts';
 import {
   claudeCodeTables,
   copilotTables,
@@ -19,7 +20,6 @@ import {
   withInputs,
   type Client,
   type ClientFileShape,
-  type Folders,
 } from './findTables.ts';
 
 const named =
@@ -36,20 +36,6 @@ const mcpServers: ClientFileShape = {
   cwd: false,
   expands: () => false,
 };
-/** The file of an extension of VS Code. */
-const extensionFile =
-  (id: string, name: string) =>
-  ({ data }: Folders): string =>
-    data('Code', 'User', 'globalStorage', id, 'settings', name);
-/** The file that Cline's extension and its command line share. */
-function clineFile({ home, environment }: Folders): string {
-  const name = 'cline_mcp_settings.json';
-  const { CLINE_MCP_SETTINGS_PATH, CLINE_DATA_DIR, CLINE_DIR } = environment;
-  if (CLINE_MCP_SETTINGS_PATH) return CLINE_MCP_SETTINGS_PATH;
-  if (CLINE_DATA_DIR) return `${CLINE_DATA_DIR}/settings/${name}`;
-  if (CLINE_DIR) return `${CLINE_DIR}/data/settings/${name}`;
-  return home('.cline', 'data', 'settings', name);
-}
 const plain = { format: 'mcp-servers' } as const;
 
 /**
@@ -245,11 +231,7 @@ export const clients: readonly Client[] = [
     name: 'Codex',
     format: 'codex',
     find: tableAt('mcp_servers'),
-    places: ({ home, environment }) => [
-      environment['CODEX_HOME'] === undefined
-        ? home('.codex', 'config.toml')
-        : `${environment['CODEX_HOME']}/config.toml`,
-    ],
+    places: (folders) => [fileIn('CODEX_HOME', '.codex', 'config.toml')(folders)],
     writes: { ...mcpServers, fileName: 'config.toml', table: 'mcp_servers', syntax: 'toml' },
   },
   {
@@ -263,11 +245,7 @@ export const clients: readonly Client[] = [
         listAt(['mcp_servers'], () => true),
       ),
     ),
-    places: ({ home, environment }) => [
-      environment['VIBE_HOME'] === undefined
-        ? home('.vibe', 'config.toml')
-        : `${environment['VIBE_HOME']}/config.toml`,
-    ],
+    places: (folders) => [fileIn('VIBE_HOME', '.vibe', 'config.toml')(folders)],
   },
   {
     // The connectors of model APIs: https://docs.claude.com/en/docs/agents-and-tools/mcp-connector,
