@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 import { commandJson } from './commands.ts';
 import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 
-const query = 'Add a task to buy milk';
+const query = 'Add the task "Buy milk" for user u-1.';
 const suite = {
   version: 1,
   name: 'either',
@@ -65,7 +65,7 @@ test('a case with two right answers, each with its own arguments, is saved, reop
   ).toBeVisible();
   const added = call.getByRole('group', { name: 'Arguments of todo:add_task' });
   await added.getByText('JSON', { exact: true }).click();
-  await added.getByRole('textbox').fill('{"title": {"$contains": "milk"}}');
+  await added.getByRole('textbox').fill('{"title": {"$contains": "milk"}, "user_id": "u-1"}');
   await call.getByRole('checkbox', { name: 'Own arguments for todo:complete_task' }).check();
   await expect(call.getByRole('radiogroup', { name: /^Arguments/u })).toHaveCount(0);
   const completed = call.getByRole('group', { name: 'Arguments of todo:complete_task' });
@@ -81,9 +81,13 @@ test('a case with two right answers, each with its own arguments, is saved, reop
   const again = await openCase(window);
   for (const tool of ['todo:add_task', 'todo:complete_task'])
     await expect(again.getByRole('checkbox', { name: `Own arguments for ${tool}` })).toBeChecked();
-  const right = { server: 'todo', tool: 'add_task', parameters: { title: { $contains: 'milk' } } };
+  const right = {
+    server: 'todo',
+    tool: 'add_task',
+    parameters: { title: { $contains: 'milk' }, user_id: 'u-1' },
+  };
   const other = { server: 'todo', tool: 'complete_task', parameters: { task_id: 7 } };
-  const exported = await host.command(['suite', 'export', 'either', '--to', 'json', '--out', '-']);
+  const exported = await host.command(['suite', 'export', 'either', '--format', 'json']);
   expect(JSON.parse(exported.stdout)).toMatchObject({
     cases: [{ expected_calls: [{ any_of: [other, right] }] }],
   });
@@ -92,7 +96,7 @@ test('a case with two right answers, each with its own arguments, is saved, reop
   const wrong = await openCase(window);
   const arguments_ = wrong.getByRole('group', { name: 'Arguments of todo:add_task' });
   await arguments_.getByText('JSON', { exact: true }).click();
-  await arguments_.getByRole('textbox').fill('{"title": {"$contains": "bread"}}');
+  await arguments_.getByRole('textbox').fill('{"title": {"$contains": "bread"}, "user_id": "u-1"}');
   await wrong.getByRole('button', { name: 'Save case' }).click();
   await expect(window.getByText('Saved case “milk”.')).toBeVisible();
   await evaluateSuite(window, '0 of 1 case passed');

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
+import type { LaunchedHost } from './launchLoopback.ts';
 import { expectAccessible } from './accessibility.ts';
+import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
 import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
 
 test.use({ startFrom: 'empty' });
@@ -19,42 +21,125 @@ async function openOptimizer(window: Page): Promise<void> {
   await expect(start(window)).toBeEnabled();
 }
 
+/** Two tools have the description of each other: rules exchange them, and that can be proven. */
+const texts = {
+  get_forecast: 'Lists the storm and flood warnings that are active in a city.',
+  list_alerts: 'Returns the weather forecast of a city: rain, wind and temperature.',
+  find_hotel: 'Finds hotels with free rooms in a city.',
+};
+const requests = {
+  get_forecast: 'Give me the weather forecast with rain, wind and temperature of',
+  list_alerts: 'Which storm and flood warnings are active in',
+  find_hotel: 'Find a hotel with free rooms in',
+};
+/** Evaluates requests for that many cities to each tool, and opens the plan of a search. */
+async function openExchanged(
+  window: Page,
+  host: LaunchedHost,
+  folder: (name: string) => string,
+  cities: number,
+): Promise<void> {
+  const name = `weather-${cities}`;
+  const inputSchema = {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+  };
+  const tools = Object.entries(texts).map(([tool, description]) => ({
+    name: tool,
+    description,
+    inputSchema,
+  }));
+  await writeFile(folder('tools.json'), JSON.stringify({ tools }));
+  const suite = {
+    version: 1,
+    name,
+    servers: [name],
+    cases: Object.entries(requests).flatMap(([tool, request]) =>
+      Array.from({ length: cities }, (_, at) => ({
+        id: `${tool}-${at}`,
+        name: `${tool} ${at}`,
+        query: `${request} Town ${at}`,
+        expected_calls: [{ server: name, tool }],
+      })),
+    ),
+  };
+  await writeFile(folder('suite.json'), JSON.stringify(suite));
+  await host.command([
+    ...['servers', 'add', name, '--stdio'],
+    fakeServerCommand('--tools', folder('tools.json')),
+  ]);
+  await host.command(['servers', 'check', name]);
+  await commandJson(host, 'suite', 'import', folder('suite.json'));
+  await evaluate(host, name);
+  await visit(window, 'results/last');
+  await window.getByRole('link', { name: 'Search for better descriptions' }).click();
+  await expect(start(window)).toBeEnabled();
+}
+
+test('says so where no candidate for the sample is better', async ({ window }) => {
+  test.slow();
+  await openOptimizer(window);
+  await start(window).click();
+  await expect(
+    window.getByRole('heading', {
+      level: 1,
+      name: 'No candidate was better on the search half. The proof half is unused.',
+    }),
+  ).toBeVisible({ timeout: 120_000 });
+  await expectAccessible(window);
+});
+
+test('pauses and resumes a search', async ({ window, host }, info) => {
+  test.slow();
+  await window.setViewportSize({ width: 1440, height: 900 });
+  await openExchanged(window, host, (name) => info.outputPath(name), 500);
+  await expect(window.getByRole('heading', { name: 'What a search does' })).toBeVisible();
+  const plan = window.getByRole('region', { name: 'Plan' });
+  await expect(plan.getByText(/^\d+ cases; at least \d+ must be fixed/u)).toBeVisible();
+  await expect(plan.getByText('free')).toBeVisible();
+  await expectAccessible(window);
+  await window.getByText('Budget and steps').click();
+  await window.getByLabel('Max. calls').fill('200');
+  await expect(plan.getByText(/at most 200$/)).toBeVisible();
+  await window.getByLabel('Max. calls').fill('');
+  await expectAccessible(window);
+
+  await window.getByText('Tokens', { exact: true }).first().click();
+  await expect(window.getByText(/with the pass rate at most 2 points lower/u)).toBeVisible();
+  await window.getByText('Pass rate', { exact: true }).first().click();
+  await expect(start(window)).toBeEnabled();
+  await start(window).click();
+  await expect(window).toHaveURL(/results\/searches\/[0-9a-f-]{36}/u);
+  await window.getByRole('button', { name: 'Pause' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: /^Paused/u })).toBeVisible();
+  await expectAccessible(window);
+  await window.getByRole('button', { name: 'Resume' }).click();
+  await expect(
+    window.getByRole('heading', {
+      level: 1,
+      name: /^Proven: \d+ of \d+ held-out cases pass instead of \d+/u,
+    }),
+  ).toBeVisible({ timeout: 120_000 });
+  await expectAccessible(window);
+});
+
 test(
-  'leads from an evaluation through a search, paused and resumed, to a verdict and its patch',
+  'leads from an evaluation through a search to a verdict and its patch',
   { tag: '@picture' },
-  async ({ window }) => {
+  async ({ window, host }, info) => {
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
-    await openOptimizer(window);
-    await expect(window.getByRole('heading', { name: 'What a search does' })).toBeVisible();
-    const plan = window.getByRole('region', { name: 'Plan' });
-    await expect(plan.getByText(/^\d+ cases; at least \d+ must be fixed/u)).toBeVisible();
-    await expect(plan.getByText('free')).toBeVisible();
-    await expectAccessible(window);
-    await window.getByText('Budget and steps').click();
-    await window.getByLabel('Max. calls').fill('200');
-    await expect(plan.getByText(/at most 200$/)).toBeVisible();
-    await window.getByLabel('Max. calls').fill('');
-    await expectAccessible(window);
-
-    await window.getByText('Tokens', { exact: true }).first().click();
-    await expect(window.getByText(/with the pass rate at most 2 points lower/u)).toBeVisible();
-    await window.getByText('Pass rate', { exact: true }).first().click();
-    await expect(start(window)).toBeEnabled();
+    await openExchanged(window, host, (name) => info.outputPath(name), 20);
     await start(window).click();
     await expect(window).toHaveURL(/results\/searches\/[0-9a-f-]{36}/u);
-    await window.getByRole('button', { name: 'Pause' }).click();
-    await expect(window.getByRole('heading', { level: 1, name: /^Paused/u })).toBeVisible();
-    await expectAccessible(window);
-    await window.getByRole('button', { name: 'Resume' }).click();
-    // What gains on the search half doesn't hold on the held-out half.
     const verdict = window.getByRole('heading', {
       level: 1,
-      name: /^Rejected: \d+ of \d+ held-out cases pass instead of \d+, with \d+ more tokens/u,
+      name: /\d+ of \d+ held-out cases pass instead of \d+/u,
     });
     await expect(verdict).toBeVisible({ timeout: 120_000 });
     await expect(window.getByRole('region', { name: 'Held-out pass rate' })).toBeVisible();
-    await expect(window.getByRole('heading', { name: /gains? in \d+ steps/u })).toBeVisible();
+    await expect(window.getByRole('heading', { name: /gains? in \d+ steps?/u })).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'optimizer');
     await window.setViewportSize({ width: 1024, height: 768 });
@@ -69,7 +154,7 @@ test(
     await expect(step.getByRole('region', { name: 'Changed words' }).first()).toBeVisible();
 
     const patch = window.getByRole('region', { name: 'Patch' });
-    await expect(patch.getByRole('heading', { name: 'Patch, not proven' })).toBeVisible();
+    await expect(patch.getByRole('heading', { name: 'Patch' })).toBeVisible();
     await expect(patch.getByText('| held-out cases | before | after')).toBeVisible();
     await patch.getByText('JSON Patch').click();
     await expect(patch.getByText('"op": "test"').first()).toBeVisible();
@@ -93,8 +178,8 @@ test(
   },
 );
 
-test('cancels a search without a proof', async ({ window }) => {
-  await openOptimizer(window);
+test('cancels a search without a proof', async ({ window, host }, info) => {
+  await openExchanged(window, host, (name) => info.outputPath(name), 400);
   await start(window).click();
   await window.getByRole('button', { name: 'Cancel' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Cancelled.' })).toBeVisible();
