@@ -39,17 +39,21 @@ describe('the estimate of an optimization', () => {
   };
 
   it.each(objectives)(
-    'is within a factor of 2 of the calls made (%s), where tools say nothing or something twice',
+    'is within a factor of 2 of the calls made (%s), where two tools have each other’s text, or all say something twice',
     async (objective) => {
       const file = join(workspace.path, 'repeating.tools.json');
+      const textOf = (of: string): string =>
+        toolDefinitions.find(({ name }) => name === of)?.description ?? expect.fail();
+      const exchanged: Readonly<Record<string, string>> = {
+        add_task: textOf('list_tasks'),
+        list_tasks: textOf('add_task'),
+      };
       const tools = toolDefinitions.map(({ name, description, inputSchema }) => ({
         server: 'todo',
         name,
         description:
           objective === 'accuracy'
-            ? name === 'add_task'
-              ? ''
-              : description
+            ? (exchanged[name] ?? description)
             : `${description} It is nice to use. It is nice to use.`,
         input_schema: inputSchema,
       }));
