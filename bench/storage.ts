@@ -43,8 +43,8 @@ export function benchStorage(): Row[] {
       const at = systemClock.now();
       store.transaction(() => {
         db.prepare(
-          'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, ' +
-            "planned_runs, snapshot_id, created_at) VALUES (?, ?, 's', 'running', '{}', '{}', " +
+          'INSERT INTO evaluations (id, unit, number, suite_name, state, settings, suite, ' +
+            "planned_runs, snapshot_id, created_at) VALUES (?, 'case', ?, 's', 'running', '{}', '{}', " +
             '1000, ?, ?)',
         ).run(id, evaluation + 1, snapshot.id, at);
         const settings = store.modelSettings.insert({
@@ -73,6 +73,7 @@ export function benchStorage(): Row[] {
         }
       });
     }
+    db.exec("UPDATE runs SET status = 'completed'");
     const rows = db.prepare<[], number>('SELECT count(*) FROM tool_definitions').pluck().get() ?? 0;
     const bytes =
       db
