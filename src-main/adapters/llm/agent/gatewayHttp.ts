@@ -1,5 +1,5 @@
 /** The servers of an agent's gateway over streamable HTTP, for agents that connect by an address. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { answerEarly, readBody } from '../../../runtime/requestBody.ts';
@@ -21,6 +21,8 @@ interface HttpParts {
  * https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#streamable-http
  */
 export async function serveGatewayHttp(parts: HttpParts): Promise<Server> {
+  // Importing it loads Node's whole HTTP client, which a start without agents doesn't need.
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => void answer(parts, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
