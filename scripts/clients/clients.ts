@@ -4,6 +4,10 @@ import { join } from 'node:path';
 export interface ClientCommand {
   id: string;
   package: string;
+  /** The id of the client whose installation it is, where that is another one. */
+  installed?: string;
+  /** What its model calls to see tools that its first request doesn't have. */
+  finds?: { tool: string; arguments: object | string };
   /** A step that its installation leaves out without scripts, in its package. */
   install?: string[];
   /** Files of its home folder. */
@@ -34,6 +38,41 @@ const mapped = <T>(
 ): Record<string, T> =>
   Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, change(one)]));
 
+/** Codex, which presents tools by the model. */
+const codex = (id: string, chosen: string, finds?: ClientCommand['finds']): ClientCommand => ({
+  ...{ id, package: '@openai/codex', installed: 'codex' },
+  ...(finds !== undefined && { finds }),
+  besideServers: ['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'],
+  files: (servers, model) => ({
+    '.codex/config.toml': [
+      `model = "${chosen}"`,
+      'model_provider = "local"',
+      '[model_providers.local]',
+      'name = "local"',
+      `base_url = "${model}/v1"`,
+      'env_key = "LOCAL_KEY"',
+      'wire_api = "responses"',
+      ...Object.entries(servers).flatMap(([name, { command, args }]) => [
+        `[mcp_servers.${JSON.stringify(name)}]`,
+        `command = ${JSON.stringify(command)}`,
+        `args = ${JSON.stringify(args)}`,
+      ]),
+    ].join('\n'),
+  }),
+  env: () => ({ LOCAL_KEY: 'none' }),
+  run: [
+    'codex',
+    'exec',
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--json',
+    prompt,
+  ],
+});
+/** Prints what code can call, past the limit of a result. */
+const printTools = `// @exec: {"max_output_tokens": 10000000}
+text(JSON.stringify(ALL_TOOLS.filter(({ name }) => name.startsWith("mcp__"))))`;
+
 /** The clients that a command line can start, each as its documentation says. */
 export const clientCommands: readonly ClientCommand[] = [
   {
@@ -55,36 +94,13 @@ export const clientCommands: readonly ClientCommand[] = [
     run: ['claude', '-p', prompt, '--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5'],
     servers: ['--mcp-config', '../mcp.json', '--strict-mcp-config'],
   },
-  {
-    id: 'codex',
-    package: '@openai/codex',
-    besideServers: ['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'],
-    files: (servers, model) => ({
-      '.codex/config.toml': [
-        'model = "gpt-5"',
-        'model_provider = "local"',
-        '[model_providers.local]',
-        'name = "local"',
-        `base_url = "${model}/v1"`,
-        'env_key = "LOCAL_KEY"',
-        'wire_api = "responses"',
-        ...Object.entries(servers).flatMap(([name, { command, args }]) => [
-          `[mcp_servers.${JSON.stringify(name)}]`,
-          `command = ${JSON.stringify(command)}`,
-          `args = ${JSON.stringify(args)}`,
-        ]),
-      ].join('\n'),
-    }),
-    env: () => ({ LOCAL_KEY: 'none' }),
-    run: [
-      'codex',
-      'exec',
-      '--skip-git-repo-check',
-      '--dangerously-bypass-approvals-and-sandbox',
-      '--json',
-      prompt,
-    ],
-  },
+  codex('codex', 'gpt-5'),
+  // Every tool of a probe server is found by a word of its instructions.
+  codex('codex-gpt-5.5', 'gpt-5.5', {
+    tool: 'tool_search',
+    arguments: { query: 'INSTRUCTIONS', limit: 1000 },
+  }),
+  codex('codex-gpt-6.1-sol', 'gpt-6.1-sol', { tool: 'exec', arguments: printTools }),
   {
     id: 'gemini-cli',
     package: '@google/gemini-cli',
@@ -225,3 +241,7 @@ export const clientCommands: readonly ClientCommand[] = [
 /** The command of a client that is installed in a folder. */
 export const programOf = ({ run: [name = ''] }: ClientCommand, folder: string): string =>
   join(folder, 'node_modules', '.bin', name);
+
+/** The folder of its installation among those of all clients. */
+export const folderOf = ({ id, installed }: ClientCommand, clients: string): string =>
+  join(clients, installed ?? id);

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { type ClientCommand, clientCommands, programOf, type StdioCommand } from './clients.ts';
+import {
+  type ClientCommand,
+  clientCommands,
+  folderOf,
+  programOf,
+  type StdioCommand,
+} from './clients.ts';
 import { model, runAlone } from './namespace.ts';
 import { probeRuns } from './probeTools.ts';
 import { secondRuns } from './secondProbe.ts';
@@ -66,6 +72,32 @@ function askedIn(tools: readonly WireTool[], namespace: string | null = null): A
   });
 }
 
+interface Body {
+  tools?: WireTool[];
+  input?: string | Item[];
+}
+interface Item {
+  type?: string;
+  tools?: WireTool[];
+  output?: string | { text?: string }[];
+}
+
+/** The order of UTF-16 units, in which a client that doesn't search lists its tools. */
+const byName = ([a, one]: Asked, [b, other]: Asked): number =>
+  `${a ?? ''}\0${one}` < `${b ?? ''}\0${other}` ? -1 : 1;
+
+/**
+ * The tools that a result of `finds` brought: those of a search, which ranks them by its query, in the
+ * order of their names, and those that code printed as JSON.
+ */
+function foundIn({ type, tools, output }: Item): Asked[] {
+  if (type === 'additional_tools') return askedIn(tools ?? []);
+  if (type === 'tool_search_output') return askedIn(tools ?? []).toSorted(byName);
+  if (type !== 'custom_tool_call_output' || !Array.isArray(output)) return [];
+  const printed = output.at(-1)?.text ?? '';
+  return printed.startsWith('[') ? askedIn(JSON.parse(printed) as WireTool[]) : [];
+}
+
 /** The tools of a client's own in a run without servers, which are left out of every other run. */
 function measure(client: ClientCommand, run: string): Asked[] {
   const home = mkdtempSync(join(tmpdir(), 'client-'));
@@ -93,17 +125,19 @@ function measure(client: ClientCommand, run: string): Asked[] {
       {
         ...{ requests, output, cwd: work, seconds: values.seconds },
         env: { HOME: home, ...client.env(model) },
+        ...(client.finds !== undefined && { call: client.finds }),
       },
-      [programOf(client, join(folder ?? '', client.id)), ...args, ...(client.servers ?? [])],
+      [programOf(client, folderOf(client, folder ?? '')), ...args, ...(client.servers ?? [])],
     );
     // A client may name the folder that it runs in, which is another one each time.
     const lists = readFileSync(requests, 'utf8')
       .replaceAll(home, '/home')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) =>
-        askedIn((JSON.parse(line) as { body: { tools?: WireTool[] } }).body.tools ?? []),
-      );
+      .map((line) => {
+        const { tools = [], input } = (JSON.parse(line) as { body: Body }).body;
+        return [...askedIn(tools), ...(Array.isArray(input) ? input.flatMap(foundIn) : [])];
+      });
     const longest = lists.toSorted((a, b) => b.length - a.length)[0];
     if (longest === undefined || longest.length === 0)
       throw new Error(
@@ -145,7 +179,7 @@ const requests: Requests =
   stored !== null && isDeepStrictEqual(stored.runs, runs) ? stored.requests : {};
 for (const client of clientCommands) {
   if (values.only !== undefined && values.only !== client.id) continue;
-  const at = join(folder, client.id);
+  const at = folderOf(client, folder);
   const installed = join(at, 'node_modules', client.package, 'package.json');
   if (!existsSync(installed)) {
     console.log(`${client.id}: npm install --ignore-scripts --prefix ${at} ${client.package}`);

@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 /**
  * `node recorder.ts FILE PORT [CALL]`: a model endpoint on 127.0.0.1 in the four wire formats that
  * clients speak. It writes each request as a line of the file and answers that it is done. With CALL,
- * `{"tool", "arguments"}`, it first calls the tool whose name ends so, where a request offers it.
+ * `{"tool", "arguments"}`, it first calls the tool whose name ends so, where a request offers it; the
+ * arguments are a text for a tool that takes text.
  */
 const [file = '', port = '', call = ''] = process.argv.slice(2);
 const wanted = (call === '' ? null : JSON.parse(call)) as {
   tool: string;
-  arguments: Record<string, unknown>;
+  arguments: Record<string, unknown> | string;
 } | null;
 
 interface WireTool {
@@ -26,6 +27,8 @@ interface Part {
 }
 interface Message extends Part {
   role?: string;
+  /** Tools that a request of Responses brings among its messages. */
+  tools?: WireTool[];
   content?: string | Part[];
   parts?: Part[];
 }
@@ -40,17 +43,23 @@ interface Body {
 interface Called {
   name: string;
   namespace?: string;
+  type?: string;
 }
 
 /** The tool to call, under the name that a request has for it. */
 function offered(tools: readonly WireTool[], namespace?: string): Called | null {
   for (const one of tools) {
     const group = one.functionDeclarations ?? (one.type === 'namespace' ? one.tools : undefined);
-    const { name } = one.function ?? one;
+    // A search that the interface knows by its type has no name.
+    const { name = one.type ?? '', type } = one.function ?? one;
     const found = group
       ? offered(group, one.name)
-      : name?.endsWith(wanted?.tool ?? '') === true
-        ? { name, ...(namespace !== undefined && { namespace }) }
+      : name.endsWith(wanted?.tool ?? '')
+        ? {
+            name,
+            ...(type !== undefined && { type }),
+            ...(namespace !== undefined && { namespace }),
+          }
         : null;
     if (found !== null) return found;
   }
@@ -62,13 +71,17 @@ const isAnswered = ({ messages = [], input = [], contents = [] }: Body): boolean
   [...messages, ...(typeof input === 'string' ? [] : input), ...contents].some(
     ({ role, type, content, parts = [] }) =>
       role === 'tool' ||
-      type === 'function_call_output' ||
+      (role === undefined && type?.endsWith('_output') === true) ||
       parts.some(({ functionResponse }) => functionResponse !== undefined) ||
       (Array.isArray(content) && content.some((part) => part.type === 'tool_result')),
   );
 
-const calledIn = (body: Body): Called | null =>
-  wanted === null || isAnswered(body) ? null : offered(body.tools ?? []);
+function calledIn(body: Body): Called | null {
+  if (wanted === null || isAnswered(body)) return null;
+  const { tools = [], input = [] } = body;
+  const among = typeof input === 'string' ? [] : input.flatMap((item) => item.tools ?? []);
+  return offered([...tools, ...among]);
+}
 const args = wanted?.arguments ?? {};
 const argsText = JSON.stringify(args);
 const usage = { input_tokens: 5, output_tokens: 5, total_tokens: 10 };
@@ -115,6 +128,15 @@ function messages(response: ServerResponse, body: Body): void {
   ]);
 }
 
+/** A call as Responses writes it, by the type of the tool. */
+function callItem({ type, ...called }: Called): object {
+  const ids = { id: 'f', call_id: 'call_1' };
+  if (type === 'tool_search')
+    return { type: 'tool_search_call', ...ids, execution: 'client', arguments: args };
+  if (type === 'custom') return { type: 'custom_tool_call', ...ids, ...called, input: args };
+  return { type: 'function_call', ...ids, ...called, arguments: argsText };
+}
+
 /** OpenAI's Responses. */
 function responses(response: ServerResponse, body: Body): void {
   const called = calledIn(body);
@@ -127,9 +149,7 @@ function responses(response: ServerResponse, body: Body): void {
     status: 'completed',
     content: [part],
   };
-  const item = called
-    ? { type: 'function_call', id: 'f', call_id: 'call_1', ...called, arguments: argsText }
-    : message;
+  const item = called === null ? message : callItem(called);
   const whole = {
     id: 'r',
     object: 'response',

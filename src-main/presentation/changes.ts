@@ -37,9 +37,12 @@ function* differences(
     );
 }
 
-/** What a client changes of a tool that it offers. The prefix that every name gets is no change. */
+/**
+ * What a client changes of a tool that it offers. The prefix that every name gets is no change, nor
+ * is it that a tool is declared to code.
+ */
 export function changesOf(offered: OfferedTool, facts: ClientFacts): PresentedChange[] {
-  const { server, tool, wireName, description, schema, raw } = offered;
+  const { server, tool, wireName, description, schema, raw } = offered.from ?? offered;
   const plain = plainName(server, tool, facts.names);
   const said = typeof raw.description === 'string' ? raw.description : '';
   return [

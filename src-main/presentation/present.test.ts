@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listedClient } from '../../src-shared/domain/clientFacts.ts';
+import { listedClient, type ClientFacts } from '../../src-shared/domain/clientFacts.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { completeFacts } from './completeFacts.ts';
 import { present, type PresentedServer } from './present.ts';
@@ -28,8 +28,10 @@ const { runs, requests } = JSON.parse(
   requests: Record<string, { version: string; runs: Record<string, Asked[]> }>;
 };
 
-const serversOf = (run: string): PresentedServer[] =>
-  Object.entries(runs[run] ?? {}).map(([name, tools]) => ({ name, instructions: null, tools }));
+/** The servers of a run, each with the instructions that all probe servers have. */
+const serversIn = (run: Record<string, PresentedServer['tools']> = {}): PresentedServer[] =>
+  Object.entries(run).map(([name, tools]) => ({ name, instructions: 'INSTRUCTIONS', tools }));
+const serversOf = (run: string): PresentedServer[] => serversIn(runs[run]);
 
 /** The same for the tools of `scripts/clients/secondProbe`. */
 const second = JSON.parse(
@@ -38,25 +40,28 @@ const second = JSON.parse(
   ).toString(),
 ) as { runs: typeof runs; requests: typeof requests };
 
+/** Tools as lines, in an order of their own where a search ranks them by its query. */
+const lines = ({ presentation }: ClientFacts, tools: readonly Asked[]): string[] => {
+  const texts = tools.map(([namespace, name, description, schema]) =>
+    JSON.stringify([namespace, name, description ?? '', schema]),
+  );
+  return presentation?.kind === 'deferred' ? texts.toSorted() : texts;
+};
+const shownBy = (servers: readonly PresentedServer[], client: ClientFacts): string[] =>
+  lines(
+    client,
+    present(servers, client).offered.map(({ namespace, wireName, description, schema }): Asked => [
+      ...([namespace, wireName, description] as const),
+      schema,
+    ]),
+  );
+
 describe('present', () => {
   it.each(facts.filter(({ id }) => second.requests[id] !== undefined))(
     'names, describes and hides the tools of the second probe as $name does',
     (client) => {
       for (const [run, asked] of Object.entries(second.requests[client.id]?.runs ?? {})) {
-        const servers = Object.entries(second.runs[run] ?? {});
-        const { offered } = present(
-          servers.map(([name, tools]) => ({ name, instructions: null, tools })),
-          client,
-        );
-        expect(
-          offered.map(({ namespace, wireName, description, schema }) =>
-            JSON.stringify([namespace, wireName, description, schema]),
-          ),
-        ).toEqual(
-          asked.map(([namespace, name, description, schema]) =>
-            JSON.stringify([namespace, name, description ?? '', schema]),
-          ),
-        );
+        expect(shownBy(serversIn(second.runs[run]), client)).toEqual(lines(client, asked));
       }
     },
   );
@@ -71,14 +76,7 @@ describe('present', () => {
     const recorded = Object.entries(requests[client.id]?.runs ?? {});
 
     it.each(recorded)('makes the request of the run %s, byte for byte', (run, asked) => {
-      const { offered } = present(serversOf(run), client);
-      const made = offered.map(({ namespace, wireName, description, schema }) =>
-        JSON.stringify([namespace, wireName, description, schema]),
-      );
-      const seen = asked.map(([namespace, name, description, schema]) =>
-        JSON.stringify([namespace, name, description ?? '', schema]),
-      );
-      expect(made).toEqual(seen);
+      expect(shownBy(serversOf(run), client)).toEqual(lines(client, asked));
     });
 
     it.each(recorded)('accounts for every tool of the run %s once', (run) => {
@@ -92,6 +90,42 @@ describe('present', () => {
       );
       expect([...offered, ...hidden].map(key).toSorted()).toEqual(sent.toSorted());
     });
+  });
+
+  describe('before a search', () => {
+    const deferred = facts.filter(({ presentation }) => presentation?.kind !== 'flat');
+    const read = (instructions: string | null): unknown[] =>
+      deferred.map((client) =>
+        present([{ name: 's', instructions, tools: [] }], client).before.map(({ text }) => text),
+      );
+
+    it.each([
+      ['nothing of instructions that aren’t known', null, null],
+      ['nothing where there are none', '', ''],
+      ['the first line, trimmed', '\n \nFirst\tand  more. \r\nsecond', 'First\tand  more.'],
+      ['250 characters whole', '🚀'.repeat(250), '🚀'.repeat(250)],
+      ['247 of a longer line', 'é🚀'.repeat(126), `${'é🚀'.repeat(123)}é...`],
+    ])('gives a model %s', (_, instructions, shown) => {
+      expect(deferred.map(({ id }) => id)).toEqual(['codex-gpt-5.5', 'codex-gpt-6.1-sol']);
+      expect(read(instructions)).toEqual([[shown], [shown]]);
+    });
+
+    it('gives nothing of a client whose requests have the tools', () => {
+      const [flat] = facts;
+      expect(present(serversOf('names'), flat ?? expect.fail()).before).toEqual([]);
+    });
+  });
+
+  it('adds no instructions to a declaration where there are none', () => {
+    const code = facts.find(({ id }) => id === 'codex-gpt-6.1-sol') ?? expect.fail();
+    const tools = [{ name: 'x', description: 'D.', inputSchema: { type: 'object' } }];
+    const { offered } = present([{ name: 's_', instructions: '', tools }], code);
+    expect(offered).toMatchObject([
+      { namespace: null, wireName: 'mcp__s_x', schema: null, from: { wireName: 'x' } },
+    ]);
+    expect(offered[0]?.description).toBe(
+      'D.\n\nexec tool declaration:\n```ts\ndeclare const tools: { mcp__s_x(args: { [key: string]: unknown; }): Promise<CallToolResult>; };\n```',
+    );
   });
 
   describe('of a schema for Qwen Code', () => {

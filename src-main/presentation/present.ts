@@ -1,5 +1,6 @@
-import type { ClientFacts, ListingFlaw } from '../../src-shared/domain/clientFacts.ts';
+import type { Beginning, ClientFacts, ListingFlaw } from '../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/json.ts';
+import { identifier, typeText } from './declarations.ts';
 import { flawOf, type RawTool } from './flaws.ts';
 import { nameTools, plainName } from './names.ts';
 import { cleanUnicode, mapTexts, rewriteSchema } from './schemas.ts';
@@ -23,6 +24,8 @@ export interface OfferedTool {
   /** Null if the client sends no parameters. */
   schema: JsonObject | null;
   raw: RawTool;
+  /** Of a declaration to code: the names and texts that it is made from. */
+  from?: OfferedTool;
 }
 /** Why a tool doesn't reach the model. */
 type HiddenReason =
@@ -41,6 +44,11 @@ export interface Presentation {
   hidden: HiddenTool[];
   /** Per server: the text that the model reads; null if it reads none. */
   instructions: { server: string; text: string | null }[];
+  /**
+   * The same before the model searches, with how many characters it shows of how many; none of a
+   * client that doesn't search.
+   */
+  before: { server: string; text: string | null; shown: number; of: number }[];
 }
 
 const nameOf = ({ name }: RawTool): string => (typeof name === 'string' ? name : '');
@@ -51,8 +59,24 @@ function cutText(text: string, cut: { characters: number; mark: string } | null)
   return `${text.slice(0, cut.characters).replace(/[\uD800-\uDBFF]$/, '')}${cut.mark}`;
 }
 
+/** What a model reads of a text before it searches, and how many characters of it that are. */
+function beginningOf(
+  text: string,
+  { longest, characters, mark }: Beginning,
+): { text: string; shown: number; of: number } {
+  const [line = ''] = text.trim().split('\n', 1);
+  const points = Array.from(line.trim());
+  const shown = points.length <= longest ? points : points.slice(0, characters);
+  return {
+    text: `${shown.join('')}${shown.length < points.length ? mark : ''}`,
+    ...{ shown: shown.length, of: Array.from(text.trim()).length },
+  };
+}
+
 /**
- * What a client makes of the tools of its servers, by its facts.
+ * What a client makes of the tools of its servers, by its facts. Tools that stand behind a search are
+ * as one that found them all returns them, and those that code calls as they are declared to it.
+ *
  *
  * Pure: the same servers and facts give the same presentation. Servers are in the order of the
  * client's configuration, tools in that of their lists.
@@ -108,15 +132,19 @@ export function present(servers: readonly PresentedServer[], facts: ClientFacts)
       tool: named.item.sent,
       reason: { kind: 'name', wireName: by.name, by: { server: by.server, tool: by.item.sent } },
     });
-  const offered = shown.map(({ server, namespace, name, item }): OfferedTool => ({
-    server,
-    tool: item.sent,
-    namespace: facts.names.namespace === null ? null : namespace,
-    wireName: name,
-    description: describe(item.raw, server, facts),
-    schema: rewriteSchema(isJsonObject(item.raw.inputSchema) ? item.raw.inputSchema : {}, facts),
-    raw: item.raw,
-  }));
+  const saidOf = new Map(servers.map(({ name, instructions }) => [name, instructions]));
+  const offered = shown.map(({ server, namespace, name, item }): OfferedTool => {
+    const tool: OfferedTool = {
+      server,
+      tool: item.sent,
+      namespace: facts.names.namespace === null ? null : namespace,
+      wireName: name,
+      description: describe(item.raw, server, facts),
+      schema: rewriteSchema(isJsonObject(item.raw.inputSchema) ? item.raw.inputSchema : {}, facts),
+      raw: item.raw,
+    };
+    return facts.presentation?.kind === 'code' ? declared(tool, saidOf.get(server) ?? '') : tool;
+  });
   const sorted = inOrder(offered, facts.order);
   const most = facts.mostTools ?? Infinity;
   for (const { server, tool } of sorted.slice(most))
@@ -131,6 +159,35 @@ export function present(servers: readonly PresentedServer[], facts: ClientFacts)
           ? null
           : cutText(instructions, facts.instructions.cut),
     })),
+    before: servers.flatMap(({ name, instructions }) => {
+      const first = facts.presentation?.before;
+      if (first == null) return [];
+      const read =
+        first.instructions === null || instructions === null
+          ? null
+          : beginningOf(instructions, first.instructions);
+      return [{ server: name, ...(read ?? { text: null, shown: 0, of: 0 }) }];
+    }),
+  };
+}
+
+/** A tool as it is declared to code: its description, the instructions of its server, and its type. */
+function declared(tool: OfferedTool, instructions: string): OfferedTool {
+  const { namespace, wireName, description, schema, raw } = tool;
+  // Where one of them has the sign, the names follow at once.
+  const between =
+    namespace === null || namespace.endsWith('_') || wireName.startsWith('_') ? '' : '__';
+  const name = identifier(`${namespace ?? ''}${between}${wireName}`);
+  const result = isJsonObject(raw.outputSchema) ? typeText(raw.outputSchema) : 'unknown';
+  const answer = `CallToolResult${result === 'unknown' ? '' : `<${result}>`}`;
+  const declaration = `${name}(args: ${typeText(schema ?? {})}): Promise<${answer}>;`;
+  const texts = [
+    instructions === '' ? description : `${description}\n\n${instructions}`,
+    `exec tool declaration:\n\`\`\`ts\ndeclare const tools: { ${declaration} };\n\`\`\``,
+  ];
+  return {
+    ...{ ...tool, namespace: null, wireName: name, schema: null, from: tool },
+    description: texts.join('\n\n'),
   };
 }
 

@@ -16,6 +16,8 @@ export const noneOf = (tools: number): string =>
 export const clientNames: Readonly<Record<ClientId, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
+  'codex-gpt-5.5': 'Codex with gpt-5.5',
+  'codex-gpt-6.1-sol': 'Codex with gpt-6.1-sol',
   'gemini-cli': 'Gemini CLI',
   'qwen-code': 'Qwen Code',
   opencode: 'opencode',
@@ -45,6 +47,44 @@ export const assumedText = ({ assumed }: Pick<ClientFacts, 'assumed'>): string =
   assumed.length === 0
     ? ''
     : `Not documented, and assumed to be as the server sends them: ${listed(assumed)}.`;
+
+/** In which clients no tool is visible before a search; empty if in none. */
+export function searchingText(
+  clients: readonly Pick<KnownClient, 'name' | 'presentation'>[],
+): string {
+  const names = clients.flatMap(({ name, presentation }) =>
+    presentation?.before?.descriptions === null ? [name] : [],
+  );
+  return names.length === 0 ? '' : `In ${listed(names)}, no tool is visible before a search.`;
+}
+
+/** How a model comes to the tools, as one sentence; empty where a request has them. */
+export function presentationText(presentation: ClientFacts['presentation']): string {
+  if (presentation === null || presentation.before === null) return '';
+  const { kind, before, search } = presentation;
+  const { instructions } = before;
+  const reads =
+    instructions === null
+      ? 'the names of servers'
+      : `the names of servers and the first line of their instructions, up to ${formatCount(instructions.longest)} characters`;
+  const comes =
+    kind === 'code' ? `code finds and calls tools, in ${search}` : `it finds tools with ${search}`;
+  return `No tool is visible before a search: the model reads ${reads}; ${comes}.`;
+}
+
+/** What a model reads of a server's instructions before it searches. */
+export const beforeText = (text: string): string =>
+  text === ''
+    ? 'the model reads the name alone, because it has no instructions'
+    : `the model reads “${text}”`;
+
+/** How an evaluation presents tools that a model would have to find; empty where a request has them. */
+export const foundText = ({ presentation }: Pick<ClientFacts, 'presentation'>): string =>
+  presentation?.kind === 'deferred'
+    ? `The model is given the tools as a search returns them that finds all, and doesn't search.`
+    : presentation?.kind === 'code'
+      ? `The model is given each declaration as a tool that it calls, and doesn't search or write code.`
+      : '';
 
 const images = { image: null, text: 'images as text', dropped: 'no images' } as const;
 const ofBoth = {

@@ -9,6 +9,10 @@ const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
     'tools with arguments that clients forbid',
   ],
   'client-cuts-description': ['description that a client cuts', 'descriptions that clients cut'],
+  'client-cuts-instructions': [
+    'server of which a client says little before a search',
+    'servers of which clients say little before a search',
+  ],
   'client-drops-keywords': [
     'schema keywords that a client leaves out',
     'tools with schema keywords that clients leave out',

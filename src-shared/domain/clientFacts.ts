@@ -79,10 +79,39 @@ export type ListingFlaw = (typeof listingFlaws)[number];
 /** What a limit of characters leaves, and what is put at the end. */
 const cut = z.strictObject({ characters: z.number().int(), mark: z.string() });
 
+/**
+ * What a model reads of a text before it searches: its first line, of at most so many characters; of a
+ * longer one these and a mark.
+ */
+const beginning = z.strictObject({
+  longest: z.number().int(),
+  characters: z.number().int(),
+  mark: z.string(),
+});
+export type Beginning = z.infer<typeof beginning>;
+
+/** How a model comes to tools. */
+const presentation = z.strictObject({
+  /** With a request, behind a search, or in code that the model writes, as declarations. */
+  kind: z.enum(['flat', 'deferred', 'code']),
+  /**
+   * What a model reads before it searches, besides the names of servers: of descriptions and the names
+   * of their tools, and of instructions; null is nothing. Null with a request that has the tools.
+   */
+  before: z
+    .strictObject({ descriptions: beginning.nullable(), instructions: beginning.nullable() })
+    .nullable(),
+  /** The tool that finds others, and the one that calls them; null: none, and their own names. */
+  search: z.string().nullable(),
+  through: z.string().nullable(),
+});
+
 /** The clients whose facts `datasets/clients_v1.json` holds, in its order. */
 export const clientIds = [
   'claude-code',
   'codex',
+  'codex-gpt-5.5',
+  'codex-gpt-6.1-sol',
   'gemini-cli',
   'qwen-code',
   'opencode',
@@ -139,6 +168,8 @@ export const clientFacts = z.strictObject({
   /** The models of the client that it holds for; null: all. */
   model: z.string().nullable(),
   known: factSource,
+  /** Null: not known; it is assumed that a request has the tools. */
+  presentation: presentation.nullable(),
   /** The characters that the name of a server may have, as a character class; null: any. */
   serverNames: z.string().nullable(),
   order: z.enum(['listed', 'server', 'name', 'code-units', 'server-code-units']),

@@ -8,7 +8,7 @@ export type ClientMark = (typeof clientMarks)[number];
 
 /** A client with how its reading of tools is known. */
 const knownClient = clientFacts.pick({
-  ...{ id: true, name: true, version: true, known: true },
+  ...{ id: true, name: true, version: true, known: true, presentation: true },
   ...{ results: true, notes: true, assumed: true },
 });
 export type KnownClient = z.infer<typeof knownClient>;
@@ -56,6 +56,8 @@ export const seenTool = z.object({
   hidden: z.string().nullable(),
   /** What the client changes besides what it changes of every tool, one sentence each. */
   changes: z.array(z.string()),
+  /** What it reads of the server before it searches; null if it doesn't search or it isn't known. */
+  before: z.string().nullable(),
   /** What to do about it; null if nothing has to be done. */
   fix: z.string().nullable(),
   /** Null if it is shown as it is. */

@@ -28,9 +28,17 @@ const schema = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 
 const viewsWith = (tools: readonly AnalysedTool[], rejected: readonly RejectedTool[] = []) =>
-  viewsOf(tools, rejected, readClientFacts());
+  viewsOf(tools, rejected, readClientFacts(), said);
 const found = (tools: readonly AnalysedTool[], rejected: readonly RejectedTool[] = []) =>
   clientFindings(viewsWith(tools, rejected));
+
+/** What servers say of themselves. */
+const said = new Map([
+  ['silent', ''],
+  ['wordy', 'It knows where a parcel is. '.repeat(20)],
+  ['plain', 'It knows where a parcel is.'],
+]);
+const searching = 'Codex with gpt-5.5 and Codex with gpt-6.1-sol';
 
 /** Per rule: tools in which it finds something, the clients that it names, and the same mended. */
 const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: AnalysedTool[] }> = {
@@ -61,8 +69,13 @@ const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: An
   },
   'client-drops-keywords': {
     bad: [tool('book', schema({ seats: { type: 'integer', minimum: 1, maximum: 8 } }))],
-    clients: 'Codex',
+    clients: `Codex, ${searching.replace(' and', ', and')}`,
     good: [tool('book', schema({ seats: { type: 'integer', description: '1 to 8.' } }))],
+  },
+  'client-cuts-instructions': {
+    bad: [tool('track', undefined, { server: 'silent' })],
+    clients: searching,
+    good: [tool('track', undefined, { server: 'plain' }), tool('track')],
   },
 };
 
@@ -99,9 +112,9 @@ describe('findings of clients', () => {
       ]),
     );
     const views = viewsWith(tools.slice(0, 2));
-    expect(readMatrix(views).rows[0]?.marks.slice(8)).toEqual(Array(6).fill('unknown'));
+    expect(readMatrix(views).rows[0]?.marks.slice(10)).toEqual(Array(6).fill('unknown'));
     expect(clientsHeadline(views)).toBe(
-      'All 2 tools reach the model unchanged in each of 8 clients.',
+      'All 2 tools reach the model unchanged in each of 10 clients.',
     );
     const cursor = readSeen(views, { server: 'parcels', tool: 'track_0' }).find(
       ({ seen }) => seen.client.id === 'cursor',
@@ -112,6 +125,28 @@ describe('findings of clients', () => {
         'Not documented: names, order, descriptions, schemas, hidden tools, and instructions.',
       ],
     });
+  });
+
+  it('says how little of a server a model reads before it searches, at its first tool', () => {
+    const tools = ['silent', 'wordy', 'plain', 'unasked'].flatMap((server) =>
+      ['send', 'track'].map((name) => tool(name, undefined, { server })),
+    );
+    expect(found(tools).map(({ toolId, message }) => [toolId, message])).toEqual([
+      [
+        'silent:send',
+        `${searching} show only the name of "silent" before a search, because it has no instructions.`,
+      ],
+      [
+        'wordy:send',
+        `${searching} show 247 of the 559 characters of the instructions of "wordy" before a search, and no tool.`,
+      ],
+    ]);
+    const seen = readSeen(viewsWith(tools), { server: 'wordy', tool: 'track' });
+    expect(
+      seen.flatMap(({ seen: { client, before } }) =>
+        before === null ? [] : [client.id, before.length],
+      ),
+    ).toEqual(['codex-gpt-5.5', 250, 'codex-gpt-6.1-sol', 250]);
   });
 
   it('finds a tool that hides its server once, at that tool, however many tools are lost', () => {
@@ -197,10 +232,10 @@ describe('the matrix of clients', () => {
         '1 tool is callable with a changed schema.',
     );
     expect(clientsHeadline(viewsWith([tool('a')]))).toBe(
-      'The tool reaches the model unchanged in each of 8 clients.',
+      'The tool reaches the model unchanged in each of 10 clients.',
     );
     expect(clientsHeadline(viewsWith([tool('a'), long]))).toBe(
-      'None of 8 clients hides a tool. 1 description is cut in Claude Code.',
+      'None of 10 clients hides a tool. 1 description is cut in Claude Code.',
     );
     expect(clientsHeadline([])).toBe('No tools to show to clients.');
   });

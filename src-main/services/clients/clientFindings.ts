@@ -38,7 +38,11 @@ export function clientFindings(
   off: ReadonlySet<string> = new Set(),
 ): LintFinding[] {
   const found = views
-    .flatMap((view) => [...hiddenBy(view), ...view.offered.flatMap((one) => changedBy(view, one))])
+    .flatMap((view) => [
+      ...hiddenBy(view),
+      ...unsaidBy(view),
+      ...view.offered.flatMap((one) => changedBy(view, one)),
+    ])
     .filter(({ rule }) => !off.has(rule));
   const groups = Map.groupBy(found, ({ rule, toolId: id, place, one }) =>
     JSON.stringify([rule, id, place, one]),
@@ -110,6 +114,24 @@ function hiddenBy({ client, offered, hidden }: ClientView): Found[] {
   });
 }
 
+/** Servers of which a model reads little before it searches, each at its first tool. */
+const unsaidBy = ({ client, offered, before }: ClientView): Found[] =>
+  before.flatMap(({ server, text, shown, of }): Found[] => {
+    const first = offered.find((one) => one.server === server);
+    if (first === undefined || text === null || (shown > 0 && shown === of)) return [];
+    const what =
+      text === ''
+        ? `only the name of "${server}" before a search, because it has no instructions.`
+        : `${formatCount(shown)} of the ${formatCount(of)} characters of the instructions of "${server}" before a search, and no tool.`;
+    return [
+      {
+        ...{ client, toolId: toolId(server, first.tool), place: '' },
+        ...{ rule: 'client-cuts-instructions', one: `shows ${what}`, several: `show ${what}` },
+        fix: clientRules['client-cuts-instructions'].fix,
+      },
+    ];
+  });
+
 /** "shows …" of one client is "show …" of several. */
 const severalOf = (text: string): string =>
   text.replace(/^doesn't /, "don't ").replace(/^(show|leave)s /, '$1 ');
@@ -168,7 +190,8 @@ function changedBy({ client }: ClientView, tool: ClientView['offered'][number]):
 }
 
 /** The references that lead somewhere in the schema that was sent, and nowhere in the one shown. */
-function danglingIn({ raw, schema }: OfferedTool): string[] {
+function danglingIn({ raw, schema, from }: OfferedTool): string[] {
+  if (from !== undefined) return danglingIn(from);
   const sent = isJsonObject(raw.inputSchema) ? raw.inputSchema : {};
   const found = new Set<string>();
   const look = (value: JsonValue): void => {

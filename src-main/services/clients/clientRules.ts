@@ -40,6 +40,13 @@ export const clientRules = {
     bad: 'set_labels: Sets labels. {"type":"object","additionalProperties":{"type":"string"}}',
     good: 'set_labels: Sets labels. {"type":"object","properties":{"labels":{"type":"object"}}}',
   },
+  'client-cuts-instructions': {
+    severity: 'low',
+    what: 'A server of which a model reads little before it searches for tools.',
+    fix: 'Say in the first line of the instructions, within 250 characters, what the server is for.',
+    bad: 'parcels, without instructions: a model reads its name alone.',
+    good: 'parcels: "Parcels of customers: find one, send one, change its address."',
+  },
   'client-drops-keywords': {
     severity: 'low',
     what: 'Limits or descriptions of parameters that a client removes from the schema.',

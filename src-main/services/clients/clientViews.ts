@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { assumedText, unknownText } from '../../../src-shared/display/clientTexts.ts';
+import { assumedText, foundText, unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import {
   listedClient,
@@ -19,6 +19,7 @@ import {
   present,
   type HiddenTool,
   type OfferedTool,
+  type Presentation,
   type PresentedServer,
 } from '../../presentation/present.ts';
 import { plainName } from '../../presentation/names.ts';
@@ -29,6 +30,8 @@ import { flawText } from './flawTexts.ts';
 /** What one client makes of a list of tools. */
 export interface ClientView {
   client: ClientFacts;
+  /** What the model reads of each server's instructions before it searches; null: it isn't known. */
+  before: Presentation['before'];
   offered: (OfferedTool & { changes: PresentedChange[] })[];
   hidden: HiddenTool[];
 }
@@ -76,10 +79,14 @@ function sentReject({ name, reason }: RejectedTool, listed: readonly RawTool[]):
   return /input ?schema/i.test(reason) ? { name } : null;
 }
 
+/** What servers say of themselves, by their names; null or none: it isn't known. */
+export type Instructions = ReadonlyMap<string, string | null>;
+
 /** Servers with the tools that they sent, as far as clients tell their parts apart. */
 export function sentServers(
   tools: readonly AnalysedTool[],
   rejected: readonly RejectedTool[],
+  instructions: Instructions = new Map(),
 ): PresentedServer[] {
   const servers = new Map<string, RawTool[]>();
   for (const tool of tools) {
@@ -96,7 +103,11 @@ export function sentServers(
     servers.set(one.server, list);
     list.push(sent);
   }
-  return [...servers].map(([name, list]) => ({ name, instructions: null, tools: list }));
+  return [...servers].map(([name, list]) => ({
+    name,
+    instructions: instructions.get(name) ?? null,
+    tools: list,
+  }));
 }
 
 /** The facts of a client. */
@@ -121,10 +132,11 @@ export const presentedToAgent = ({
       }
     : null;
 
-/** As which client tools are presented, with what of it is assumed. */
+/** As which client tools are presented, with what of it is assumed or can't be had. */
 export function presentedAsText(id: ClientId): string {
   const facts = factsOf(id);
-  return [facts.name, assumedText(facts)].filter((text) => text !== '').join('. ');
+  const texts = [facts.name, assumedText(facts), foundText(facts)];
+  return texts.filter((text) => text !== '').join('. ');
 }
 
 /**
@@ -136,12 +148,14 @@ export function viewsOf(
   tools: readonly AnalysedTool[],
   rejected: readonly RejectedTool[],
   clients: readonly ClientFacts[],
+  instructions?: Instructions,
 ): ClientView[] {
-  const sent = sentServers(tools, rejected);
+  const sent = sentServers(tools, rejected, instructions);
   return clients.map((client) => {
-    const { offered, hidden } = present(sent, client);
+    const { offered, hidden, before } = present(sent, client);
     return {
       client,
+      before,
       offered: offered.map((one) => ({ ...one, changes: changesOf(one, client) })),
       hidden,
     };
@@ -152,13 +166,14 @@ export function viewsOf(
 export async function viewsInTurns(
   tools: readonly AnalysedTool[],
   rejected: readonly RejectedTool[],
+  instructions?: Instructions,
   signal?: AbortSignal,
 ): Promise<ClientView[]> {
   const views: ClientView[] = [];
   for (const client of readClientFacts()) {
     await yieldToEventLoop();
     signal?.throwIfAborted();
-    views.push(...viewsOf(tools, rejected, [client]));
+    views.push(...viewsOf(tools, rejected, [client], instructions));
   }
   return views;
 }

@@ -18,8 +18,8 @@ import { flawTexts } from './flawTexts.ts';
 type Offered = ClientView['offered'][number];
 
 const knownClient = (facts: ClientFacts): KnownClient => {
-  const { id, name, version, known, results, notes, assumed } = facts;
-  return { id, name, version, known, results, notes, assumed };
+  const { id, name, version, known, presentation, results, notes, assumed } = facts;
+  return { id, name, version, known, presentation, results, notes, assumed };
 };
 
 function markOf(client: ClientFacts, tool: Offered): ClientMark {
@@ -158,6 +158,10 @@ export const changeText = (change: PresentedChange): string =>
 
 const maxChanges = 20;
 
+/** What a model reads of the server of a tool before it searches. */
+const beforeIn = ({ before }: ClientView, tool: { server: string }): string | null =>
+  before.find(({ server }) => server === tool.server)?.text ?? null;
+
 function fixOf(client: ClientFacts, tool: Offered): string | null {
   const beyond = charactersBeyond(tool, client);
   if (beyond > 0)
@@ -189,7 +193,10 @@ export function readSeen(
     const { client } = view;
     const tool = view.offered.find(is);
     const hidden = view.hidden.find(is);
-    const common = { client: knownClient(client), tokens: null };
+    const common = {
+      ...{ client: knownClient(client), tokens: null },
+      before: beforeIn(view, wanted),
+    };
     if (tool === undefined) {
       if (hidden === undefined) return [];
       const seen: SeenTool = {
@@ -224,9 +231,10 @@ export function readSeen(
       ],
       fix: fixOf(client, tool),
       description: said === description ? null : { before: said, after: description },
-      schema: tool.changes.some(({ what }) => what === 'schema')
-        ? { before: sent, after: shown }
-        : null,
+      schema:
+        tool.from === undefined && tool.changes.some(({ what }) => what === 'schema')
+          ? { before: sent, after: shown }
+          : null,
     };
     return [{ seen, text: shownText(tool) }];
   });

@@ -6,7 +6,7 @@ import { lintSteps, ruleInfos, type LintOptions } from '../../analysis/lint/lint
 import { toolsWithTwins } from '../../analysis/lint/twinAdvice.ts';
 import { clientFindings } from '../clients/clientFindings.ts';
 import { clientRuleIds, clientRules } from '../clients/clientRules.ts';
-import { viewsInTurns } from '../clients/clientViews.ts';
+import { viewsInTurns, type Instructions } from '../clients/clientViews.ts';
 
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintSteps, toolsWithTwins };
@@ -26,12 +26,13 @@ export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
  */
 export async function lintWithClients(
   tools: readonly AnalysedTool[],
-  options: LintOptions = {},
+  options: LintOptions & { instructions?: Instructions } = {},
   signal?: AbortSignal,
 ): Promise<LintReport> {
   const report = await finishInTurns(lintSteps(tools, options), signal);
-  const { rejected = [], off } = options;
-  const ofClients = clientFindings(await viewsInTurns(tools, rejected, signal), off);
+  const { rejected = [], off, instructions } = options;
+  const views = await viewsInTurns(tools, rejected, instructions, signal);
+  const ofClients = clientFindings(views, off);
   const place = new Map(
     [...tools, ...rejected].map(({ server, name }, at) => [toolId(server, name), at]),
   );

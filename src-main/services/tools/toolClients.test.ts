@@ -33,7 +33,7 @@ describe('what clients make of the last listings', () => {
     const { tools, engine } = await openTools({ parcels });
     keepListing(engine.database, 'parcels', parcels);
     const seen = await tools.seen({ server: 'parcels', tool: 'track' });
-    expect(seen).toHaveLength(14);
+    expect(seen).toHaveLength(16);
     const of = (id: string) => seen.find(({ client }) => client.id === id);
     expect(of('claude-code')).toMatchObject({
       ...{ mark: 'server', wireName: null, tokens: null },

@@ -100,6 +100,11 @@ export class ToolsService implements ServiceFor<'tools'> {
           rejected.map((tool) => ({ ...tool, server: name })),
         ),
       ),
+      new Map(
+        listings.flatMap(({ name, snapshot }) =>
+          snapshot.servers.map(({ instructions }) => [name, instructions ?? ''] as const),
+        ),
+      ),
     );
     this.#kept = { key, views };
     return views;

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { resultTexts } from '../../../../src-shared/display/clientTexts.ts';
+import {
+  beforeText,
+  presentationText,
+  resultTexts,
+} from '../../../../src-shared/display/clientTexts.ts';
 import type { ResultFacts } from '../../../../src-shared/domain/clientFacts.ts';
 import {
   hiddenText,
@@ -47,12 +51,17 @@ export const clients = define({
     for (const id of options.client ?? [])
       if (!ids.includes(id))
         throw new UsageError(`--client ${id}: It isn't known. Give one of ${ids.join(', ')}.`);
-    const { tools, rejected, failed } = await toolsOfSources('clients', context, options);
+    const { tools, rejected, failed, instructions } = await toolsOfSources(
+      'clients',
+      context,
+      options,
+    );
     for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
     const views = viewsOf(
       tools,
       rejected,
       known.filter(({ id }) => options.client?.includes(id) ?? true),
+      instructions,
     );
     output.answer({ clients: views.map(published) }, () => views.map(viewText).join('\n\n'));
     if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
@@ -71,6 +80,9 @@ const published = (view: ClientView): unknown => ({
   model: view.client.model,
   known: view.client.known,
   assumed: view.client.assumed,
+  presentation: view.client.presentation,
+  // What a model reads of each server before it searches; null: its instructions aren't known.
+  before: view.before.map(({ server, text }) => ({ server, text })),
   results: view.client.results && publishedResults(view.client.results),
   notes: view.client.notes,
   offered: view.offered.map(({ server, tool, wireName, changes }) => ({
@@ -95,7 +107,7 @@ const publishedResults = ({ structuredAlone, longLine, ...others }: ResultFacts)
 });
 
 function viewText(view: ClientView): string {
-  const { client, offered, hidden } = view;
+  const { client, offered, hidden, before } = view;
   const lines = [
     ...hidden.map((one) => `  ${one.server}:${one.tool}  ${hiddenText(one, client)}`),
     ...offered.flatMap(({ server, tool, changes }) => {
@@ -110,7 +122,12 @@ function viewText(view: ClientView): string {
   const results = resultTexts(client.results);
   return [
     `${viewHeadline(view)} (${client.version ?? `documented: ${client.known.source ?? ''}`})`,
-    ...client.notes.map((note) => `  ${note}`),
+    ...[presentationText(client.presentation), ...client.notes].flatMap((note) =>
+      note === '' ? [] : [`  ${note}`],
+    ),
+    ...before.flatMap(({ server, text }) =>
+      text === null ? [] : [`  Of ${server}, ${beforeText(text)}.`],
+    ),
     ...(results.length === 0 ? [] : [`  Results: ${results.join('; ')}.`]),
     ...lines,
   ].join('\n');

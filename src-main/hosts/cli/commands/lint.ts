@@ -56,7 +56,11 @@ export const lint = define({
       given: failOn !== null,
       option: '--fail-on',
     });
-    const { tools, rejected, failed, findPlace } = await toolsOfSources('lint', context, options);
+    const { tools, rejected, failed, instructions, findPlace } = await toolsOfSources(
+      'lint',
+      context,
+      options,
+    );
     for (const { server, name, reason } of rejected)
       output.note(`rejected ${server}:${name}: ${reason}`);
     for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
@@ -66,7 +70,11 @@ export const lint = define({
     const examine = examineWith(context, { tools, registered: options.server !== undefined });
     const openSignals =
       concerned.length === 0 ? new Set<string>() : openSignalsIn(await examine(concerned, signal));
-    const report = await lintWithClients(tools, { off, openSignals, rejected }, signal);
+    const report = await lintWithClients(
+      tools,
+      { off, openSignals, rejected, ...(instructions && { instructions }) },
+      signal,
+    );
     if (ofSettings.length > 0)
       output.note(
         `The settings turn ${counted(ofSettings.length, 'rule')} off: ${ofSettings.join(', ')}.`,

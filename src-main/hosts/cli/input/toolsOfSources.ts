@@ -18,6 +18,8 @@ export interface FoundTools {
   rejected: { server: string; name: string; reason: string }[];
   /** Servers that provided no tools, and why. */
   failed: { server: string; reason: string }[];
+  /** What servers say of themselves, of those that were asked. */
+  instructions?: Map<string, string>;
   /** Finds a part of a tool in the file that they were read from. */
   findPlace?: FindPlace;
 }
@@ -49,6 +51,11 @@ export async function toolsOfSources(
   return {
     tools: listed.flatMap(({ listing }) => listing?.tools ?? []),
     rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
+    instructions: new Map(
+      listed.flatMap(({ name, listing }) =>
+        listing === null ? [] : [[name, listing.listing.instructions ?? ''] as const],
+      ),
+    ),
     failed: listed.flatMap(({ name, listing, error }) =>
       listing === null ? [{ server: name, reason: error ?? 'It listed no tools.' }] : [],
     ),

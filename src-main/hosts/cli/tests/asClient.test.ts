@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
+import { clientNames, foundText } from '../../../../src-shared/display/clientTexts.ts';
 import { clientIds, type ClientId } from '../../../../src-shared/domain/clientFacts.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { present } from '../../../presentation/present.ts';
@@ -122,13 +122,16 @@ describe('an evaluation as a client', () => {
       const { offered } = present(servers, factsOf(id));
       expect(JSON.stringify(asked())).toBe(
         JSON.stringify(
-          offered.map(({ namespace, wireName, description, schema }) => [
+          offered.map(({ namespace, wireName, description, schema, from }) => [
             namespace === null ? wireName : `${namespace}__${wireName}`,
             description,
-            schema,
+            (from ?? { schema }).schema,
           ]),
         ),
       );
+      const notes = stderr.split('\n').filter((line) => line.includes("doesn't search"));
+      expect(notes.every((line) => line.includes(foundText(factsOf(id))))).toBe(true);
+      expect(notes).toHaveLength(foundText(factsOf(id)) === '' ? 0 : 1);
       const hidden = offered.every(({ tool }) => tool !== 'end_task');
       expect(report(id)).toMatchObject({
         settings: { client: id },

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 const plain = { type: 'object', properties: { path: { type: 'string' } } };
@@ -27,6 +28,8 @@ interface Views {
     client: string;
     offered: { tool: string; wire_name: string; changes: { what: string }[] }[];
     hidden: { tool: string; reason: string }[];
+    presentation: object | null;
+    before: object[];
   }[];
 }
 const viewsOf = ({ stdout }: Ended): Map<string, Views['clients'][number]> =>
@@ -39,6 +42,8 @@ describe('clients', () => {
     expect(names).toEqual([
       ['claude-code', 'mcp__fs__read_file'],
       ['codex', 'read_file'],
+      ['codex-gpt-5.5', 'read_file'],
+      ['codex-gpt-6.1-sol', 'mcp__fs__read_file'],
       ['gemini-cli', 'mcp_fs_read.file'],
       ['qwen-code', expect.stringMatching(/^mcp__fs__read_file_[0-9a-z]{7}$/)],
       ['opencode', 'fs_read_file'],
@@ -49,6 +54,57 @@ describe('clients', () => {
       ...['cursor', 'vscode', 'windsurf', 'claude-desktop', 'chatgpt', 'goose'].map((id) => [
         ...[id, null],
       ]),
+    ]);
+  });
+
+  it('says what a model reads of a server before it searches, and lints it', async () => {
+    await using folder = await temporaryFolder();
+    const at = { workspace: folder.path };
+    const tools = [{ name: 'find_book', description: 'Finds a book.', inputSchema: plain }];
+    for (const [name, instructions] of [
+      ['books', 'Books of the library. '.repeat(20)],
+      ['quiet', null],
+    ] as const) {
+      const file = join(folder.path, `${name}.json`);
+      writeFileSync(
+        file,
+        JSON.stringify({ tools, ...(instructions !== null && { instructions }) }),
+      );
+      const { command: program, args } = fakeStdioServer('normal');
+      const command = [program, ...args, '--tools', file].join(' ');
+      const added = await runCommand(['servers', 'add', name, '--stdio', command], at);
+      expect(added.code, added.stderr).toBe(0);
+    }
+    const servers = ['--server', 'books', 'quiet'];
+    const read = `${'Books of the library. '.repeat(20).slice(0, 247)}...`;
+    const views = viewsOf(await runCommand(['clients', ...servers, '--json'], at));
+    expect(views.get('codex')).toMatchObject({ presentation: { kind: 'flat' }, before: [] });
+    for (const [id, kind] of [
+      ['codex-gpt-5.5', 'deferred'],
+      ['codex-gpt-6.1-sol', 'code'],
+    ] as const)
+      expect(views.get(id)).toMatchObject({
+        presentation: { kind },
+        before: [
+          { server: 'books', text: read },
+          { server: 'quiet', text: '' },
+        ],
+      });
+    const { stdout } = await runCommand(['clients', ...servers, '--client', 'codex-gpt-5.5'], at);
+    expect(stdout).toContain('  No tool is visible before a search: the model reads the names');
+    expect(stdout).toContain(`  Of books, the model reads “${read}”.`);
+    expect(stdout).toContain('  Of quiet, the model reads the name alone, because it has no');
+    const lint = await runCommand(['lint', ...servers, '--json'], at);
+    const { findings } = JSON.parse(lint.stdout) as {
+      findings: { rule: string; message: string }[];
+    };
+    expect(
+      findings.flatMap(({ rule, message }) =>
+        rule === 'client-cuts-instructions' ? [message] : [],
+      ),
+    ).toEqual([
+      'Codex with gpt-5.5 and Codex with gpt-6.1-sol show 247 of the 439 characters of the instructions of "books" before a search, and no tool.',
+      'Codex with gpt-5.5 and Codex with gpt-6.1-sol show only the name of "quiet" before a search, because it has no instructions.',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { ClientId } from '../../../../src-shared/domain/clientFacts.ts';
-import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
+import { clientNames, foundText } from '../../../../src-shared/display/clientTexts.ts';
 import { counted, formatAbout, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -49,9 +49,11 @@ interface PlanParts {
   unit?: 'case' | 'task';
 }
 
-/** What of the client's presentation is assumed; nothing for one that was measured. */
-function assumedProblems(client: ClientId | undefined): PlanProblem[] {
-  if (client === undefined || factsOf(client).assumed.length === 0) return [];
+/** What of the client's presentation is assumed or left out; nothing for one that shows its tools. */
+function presentationProblems(client: ClientId | undefined): PlanProblem[] {
+  if (client === undefined) return [];
+  const facts = factsOf(client);
+  if (facts.assumed.length === 0 && foundText(facts) === '') return [];
   const message = `${presentedAsText(client)} The result is not what ${clientNames[client]} would get.`;
   return [{ severity: 'warning', caseKey: null, message }];
 }
@@ -66,7 +68,7 @@ export function planModels(
   groups: readonly PlannedGroup[],
   counts: PlannedCounts = new Map(),
 ): { models: PlannedModel[]; problems: PlanProblem[] } {
-  const problems: PlanProblem[] = assumedProblems(settings.client);
+  const problems: PlanProblem[] = presentationProblems(settings.client);
   const { topK = null, repetitions } = settings;
   const models = settings.models.map((configuration, index): PlannedModel => {
     const label = modelLabel(configuration);

@@ -35,7 +35,9 @@ export function presentTools<Tool extends SnapshotTool>(
     // A name that a server lists twice is one tool here.
     left.delete(id);
     const { description } = one;
-    const inputSchema: JsonObject = one.schema ?? { type: 'object', properties: {} };
+    // A declaration is called with the arguments of the schema that it is made from.
+    const schema = one.from === undefined ? one.schema : one.from.schema;
+    const inputSchema: JsonObject = schema ?? { type: 'object', properties: {} };
     const shownName = namespace === null ? wireName : `${namespace}__${wireName}`;
     // What is asked of other texts is another request.
     const hash = sha256(JSON.stringify([tool.hash, shownName, description, inputSchema]));

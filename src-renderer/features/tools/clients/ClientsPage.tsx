@@ -5,6 +5,8 @@ import {
   lostText,
   markMeanings,
   markTexts,
+  presentationText,
+  searchingText,
 } from '../../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
@@ -53,6 +55,7 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
   const [params, set] = useAddress();
   const { lost, clients, rows } = matrix;
   const unknown = clients.flatMap(({ name }, at) => (isKnownIn(rows, at) ? [] : name));
+  const searching = searchingText(clients);
   const search = params.get('search') ?? '';
   const only = params.get('only');
   const affected = rows.filter(({ marks }) => marks.some((mark) => lossy.has(mark)));
@@ -101,6 +104,7 @@ function Matrix({ matrix }: { matrix: ClientMatrix }) {
               </li>
             ))}
         </ul>
+        {searching !== '' && <p className={classes.legend}>{searching}</p>}
         <SearchTable
           noun={['tool', 'tools']}
           label="Tools by client"
@@ -178,7 +182,10 @@ const columnsOf = ({ clients, rows }: ClientMatrix): Column<Row>[] => [
           client.name,
           'minmax(94px, 1fr)',
           {
-            hint: `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
+            hint: [
+              `${knownText(client)}. ${counted(client.hidden, 'tool')} hidden.`,
+              presentationText(client.presentation),
+            ].join(' '),
             sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
           },
           ({ marks }) => {

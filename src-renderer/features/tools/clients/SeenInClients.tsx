@@ -1,5 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { knownText, markTexts, resultTexts } from '../../../../src-shared/display/clientTexts.ts';
+import {
+  beforeText,
+  knownText,
+  markTexts,
+  presentationText,
+  resultTexts,
+} from '../../../../src-shared/display/clientTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { clientMarks, type SeenTool } from '../../../../src-shared/domain/clientView.ts';
 import { useRead } from '../../../api/index.ts';
@@ -48,7 +54,8 @@ const hintOf = ({ mark, tokens }: SeenTool): string =>
   tokens === null ? markTexts[mark] : `${markTexts[mark]}, ${counted(tokens, 'token')}`;
 
 function Seen({ seen }: { seen: SeenTool }) {
-  const { client, wireName, hidden, changes, fix, description, schema } = seen;
+  const { client, wireName, hidden, before, changes, fix, description, schema } = seen;
+  const presentation = presentationText(client.presentation);
   const results = resultTexts(client.results);
   return (
     <div className={classes.seen}>
@@ -58,6 +65,10 @@ function Seen({ seen }: { seen: SeenTool }) {
         </p>
       )}
       {hidden !== null && <Foreign as="p" text={hidden} limit={600} />}
+      {presentation !== '' && <p>{presentation}</p>}
+      {presentation !== '' && before !== null && (
+        <Foreign as="p" text={`Of its server, ${beforeText(before)}.`} limit={600} />
+      )}
       {changes.length > 0 && (
         <ul>
           {changes.map((text) => (
