@@ -74,7 +74,9 @@ function exchanged({ tool, tools, failing, edited }: ProposalRequest): Proposal[
         exchangeAdvice(
           tool,
           other,
+          tools,
           `The descriptions of ${tool.name} and ${other.name} fit the other tool better.`,
+          true,
         ),
       ),
     );
