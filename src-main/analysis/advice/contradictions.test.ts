@@ -13,7 +13,7 @@ interface Case {
   outputSchema?: JsonObject;
 }
 
-const siblings = ['list_tides', 'moor_ship'].map((name) => ({
+const siblings = ['list_tides', 'moor_ship', 'find-ship'].map((name) => ({
   server: 'harbor',
   name,
   description: '',
@@ -46,6 +46,7 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
   ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],
   ['name', 'Gets tides. Related: delete_tide', { properties: { pier } }],
+  ['name', 'Gets tides. Call get-tide-content next.', { properties: { pier } }],
   ['effect', 'Deletes the tides.', { annotations: { readOnlyHint: true } }],
   ['effect', 'Lists the tides.', { annotations: { destructiveHint: true } }],
   [
@@ -76,6 +77,7 @@ it.each<[text: string, tool: Case]>([
   ['Gets tides. Use list_tides first.', { properties: { pier } }],
   ['get_tides: the tides of a pier.', { properties: { pier } }],
   ['Gets tides. Returns tide_height and moonPhase.', { properties: { pier } }],
+  ['Gets tides for out-of-order follow-up work on a read-only basis.', { properties: { pier } }],
   ['Gets the tides.', { annotations: { readOnlyHint: true } }],
   ['Deletes the tides.', { annotations: { destructiveHint: true } }],
   [

@@ -222,6 +222,8 @@ function claimsLimit(text: string, schema: JsonObject): boolean {
 }
 
 const identifier = /(?<![\w./-])(?:[a-z]+(?:_[a-z\d]+)+|[a-z]{2,}(?:[A-Z][a-z\d]+)+)(?![\w/-])/gu;
+/** "get-block-content": two words and more after a verb, because "read-only" is English. */
+const hyphenated = /(?<![\w./-])[a-z]+(?:-[a-z\d]+){2,}(?![\w/-])/gu;
 /** Where a name in code is something to pass or to call, and not what comes back. */
 const isPassed =
   /\b(?:use|using|call|calling|see|set|pass|provide|specify|via|with|when|if|requires?|needs?|prerequisites?:|alternatives?:|related:|by)\s+(?:the |an? |its )?["'`(]*$/iu;
@@ -240,9 +242,12 @@ function namesUnknown(
   { inputSchema, outputSchema }: ClaimedTool,
   tools: readonly AnalysedTool[],
 ): boolean {
-  const unknown = [...text.matchAll(identifier)].filter(({ 0: each, index }) => {
+  const hasHyphens = tools.some(({ name }) => name.includes('-'));
+  const all = [...text.matchAll(identifier), ...(hasHyphens ? text.matchAll(hyphenated) : [])];
+  const unknown = all.filter(({ 0: each, index }) => {
     const before = text.slice(Math.max(0, index - maxLead), index);
     const after = text.slice(index + each.length, index + each.length + maxLead);
+    if (each.includes('-')) return baseVerb(words(each)[0] ?? '') !== null;
     return (
       isPassed.test(before) ||
       (isAssigned.test(after) && isQuoted.test(before) === isQuoted.test(after.charAt(0))) ||
