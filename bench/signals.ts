@@ -49,7 +49,10 @@ async function prepare(scene: Scene): Promise<Record<string, string[]>> {
     })),
   });
   writeFileSync(scene.at('large.yaml'), longSuite(50_000));
+  writeFileSync(scene.at('stored.yaml'), longSuite(2_000).replace('name: large', 'name: stored'));
   await scene.succeed(['suite', 'import', tasks]);
+  await scene.succeed(['suite', 'import', scene.at('stored.yaml')]);
+  await scene.succeed(['eval', '--suite', 'stored', '--provider', 'builtin', '--quiet']);
   const parts = [1, 2].map((part) => scene.at(`part-${part}.json`));
   for (const [at, file] of parts.entries())
     await scene.succeed([...evaluate, '--shard', `${at + 1}/2`, '--report', file]);
@@ -65,7 +68,7 @@ async function prepare(scene: Scene): Promise<Record<string, string[]>> {
       ...['--repetitions', '2', '--quiet'],
     ],
     import: ['suite', 'import', scene.at('large.yaml'), '--replace', '--json'],
-    export: ['export', 'latest', '--to', 'html', '--out', scene.at('x.html')],
+    export: ['export', '1', '--to', 'html', '--out', scene.at('x.html')],
     merge: ['merge', ...parts, '--report', scene.at('merged.json'), '--quiet'],
     verify: ['verify', scene.at('report.json')],
     check: [
@@ -80,7 +83,7 @@ async function prepare(scene: Scene): Promise<Record<string, string[]>> {
       ...['optimize', '--suite', scene.at('suite.json'), '--tools', scene.at('tools.json')],
       ...byBuiltin,
     ],
-    rescore: ['rescore', 'latest'],
+    rescore: ['rescore', '1'],
     similarity: ['similarity', '--tools', many, '--json'],
     lint: ['lint', '--tools', many],
     security: ['security', '--tools', many],
