@@ -12,9 +12,11 @@ import { ratioRow, type Row } from './report.ts';
 const records = 50_000;
 const msBound = 10_000;
 const mbBound = 300;
-/** A suite whose requests are long: 63 MB in all. */
+/** Suites of about 60 MB: one whose requests are long, and one of many short cases. */
 const longFile = 'long.yaml';
+const shortFile = 'short.yaml';
 const longMbBound = 500;
+const casesOf = (name: string): number => (name === shortFile ? 250_000 : records);
 const longEnd = ` ${'It has some more words in it, as people write. '.repeat(22)}`;
 
 const query = (at: number): string =>
@@ -43,8 +45,8 @@ const suite = (end = '') =>
     })),
   });
 
-const each = (write: (at: number) => string): string =>
-  Array.from({ length: records }, (_, at) => write(at)).join('');
+const each = (write: (at: number) => string, count = records): string =>
+  Array.from({ length: count }, (_, at) => write(at)).join('');
 const json = JSON.stringify;
 
 /** Formats that are above, hold tasks alone, or hold at most 500 cases. */
@@ -58,6 +60,14 @@ const texts: Readonly<Record<string, () => string>> = {
   'suite.json': () => writeSuiteText(suite(), 'json'),
   'suite.yaml': () => writeSuiteText(suite(), 'yaml'),
   [longFile]: () => writeSuiteText(suite(longEnd), 'yaml'),
+  [shortFile]: () =>
+    `version: 1\nname: bench\nservers:\n  - todo\ncases:\n${each(
+      (at) =>
+        `  - id: c${at}\n    name: Case ${at}\n    query: ${query(at)}\n    expected_calls:\n` +
+        `      - server: todo\n        tool: add_task\n        parameters:\n` +
+        `          title: task ${at}\n          priority: ${at % 5}\n`,
+      casesOf(shortFile),
+    )}`,
   'records.jsonl': () => each((at) => `${json(plain(at))}\n`),
   'records.json': () => json({ testCases: Array.from({ length: records }, (_, at) => plain(at)) }),
   'records.yaml': () =>
@@ -128,7 +138,8 @@ function importOnce(folder: string, name: string): Cost {
   if (status !== 0 || cost === undefined)
     throw new Error(`The import of ${name} failed (${status}): ${stderr.slice(0, 2000)}`);
   const { cases } = JSON.parse(stdout) as { cases: number };
-  if (cases !== records) throw new Error(`${name}: ${cases} of ${records} cases were imported.`);
+  if (cases !== casesOf(name))
+    throw new Error(`${name}: ${cases} of ${casesOf(name)} cases were imported.`);
   const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(cost) as NodeJS.ResourceUsage;
   return {
     ms,
@@ -138,21 +149,21 @@ function importOnce(folder: string, name: string): Cost {
   };
 }
 
-/** 50,000 records of each format, from a file to the workspace. */
+/** 50,000 records of each format, and a quarter of a million short ones, from a file to the workspace. */
 export function benchImports(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   try {
     return Object.keys(texts).flatMap((name) => {
       const { ms, computing, megabytes, bytes } = importOnce(folder, name);
       const size = (bytes / 2 ** 20).toFixed(1);
-      const said = `import of ${records.toLocaleString('en')} records, ${name} (${size} MiB)`;
+      const said = `import of ${casesOf(name).toLocaleString('en')} records, ${name} (${size} MiB)`;
       process.stderr.write(`  ${said}: ${Math.round(ms)} ms, ${Math.round(megabytes)} MB\n`);
       return [
         ratioRow(said, ms, 'ms', 'bound', msBound, 1),
         ratioRow('its computing time', computing, 'ms', 'bound', msBound, 1),
         ratioRow(
           ...(['its peak memory', megabytes, 'MB', 'bound'] as const),
-          name === longFile ? longMbBound : mbBound,
+          name === longFile || name === shortFile ? longMbBound : mbBound,
           1,
         ),
       ];

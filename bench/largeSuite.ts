@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ const promisedMs = 200;
 /** The steps of a suite of 59 MB, each with what follows behind it. */
 export async function benchLargeSuite(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-  const opened = await createServices({ host: 'loopback', folder, nextId: randomUUID });
+  const opened = await createServices({ host: 'loopback', folder });
   const { servers, suites } = opened.services;
   const options = { signal: new AbortController().signal };
   const file = (verb: string) => ({ fileName: 'large.json', text: textOf(verb) });

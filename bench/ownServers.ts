@@ -30,7 +30,7 @@ async function longestBlock(work: () => Promise<unknown>): Promise<number> {
 /** 5,000 tools in 20 MB, from the server's pipe to the response for the screen. */
 export async function benchServers(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-  const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });
+  const opened = await createServices({ host: 'cli', folder });
   const options = { signal: new AbortController().signal };
   try {
     const { servers } = opened.services;
@@ -66,7 +66,7 @@ const cases = 10_000;
 /** Parsing, validation and hand-written inserts, compared with the full import. */
 export async function benchCases(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-  const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });
+  const opened = await createServices({ host: 'cli', folder });
   const { suites } = opened.services;
   const options = { signal: new AbortController().signal };
   const file = {

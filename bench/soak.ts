@@ -10,6 +10,7 @@ import { measureKills } from './kills.ts';
 import { countLeftovers } from './leftovers.ts';
 import { table } from './report.ts';
 import { countLeaks, countLeaksOfProgram } from './secretLeaks.ts';
+import { interruptCommands } from './signals.ts';
 
 /** One part of the soak: what it found, and whether that is what is promised. */
 interface Part {
@@ -121,6 +122,24 @@ async function durability(): Promise<Part> {
   return { figures: [...tried, ...failed].join('\n'), holds: vitest.exitCode === 0 };
 }
 
+/** Every command that takes long, told to end at random moments. */
+async function signals(): Promise<Part> {
+  const figures = await interruptCommands(6);
+  const faults = figures.flatMap(({ command, faults: own }) =>
+    own.map((fault) => `- ${command}: ${fault}`),
+  );
+  const rows = figures.map(({ command, rounds, finished, slowestMs, faults: { length } }) => [
+    ...[command, rounds, finished, length, slowestMs],
+  ]);
+  return {
+    figures: [
+      table(['command', 'signals', 'had ended', 'faults', 'slowest end in ms'], rows),
+      ...faults,
+    ].join('\n'),
+    holds: faults.length === 0,
+  };
+}
+
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
   kills,
   durability,
@@ -128,6 +147,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   hostile,
   processes,
   commands,
+  signals,
 };
 
 /**

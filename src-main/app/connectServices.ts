@@ -98,6 +98,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   );
   closing.add(() => tokenCounts.close());
 
+  const settler = new Settler(store, workspace.log);
+  closing.add(() => settler.stop());
   const servers = new ServersService({
     store,
     tokens: tokenCounts,
@@ -108,6 +110,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     nextId,
     machine: { ...currentMachine(), environment },
     log: fileLog,
+    settler,
     starting,
   });
   closing.add(() => servers.close());
@@ -133,8 +136,6 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
-  const settler = new Settler(store, workspace.log);
-  closing.add(() => settler.stop());
   const suites = new SuitesService({
     store,
     reader: caseReader,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { contractWords } from '../../src-shared/contract/contractWords.ts';
 import { watchContacts } from '../adapters/http/watchContacts.ts';
@@ -8,6 +7,7 @@ import { createSecrets, type Secrets } from '../adapters/secrets/secrets.ts';
 import { openSecretStore } from '../adapters/secrets/openSecretStore.ts';
 import { createSecretVault, type SecretVault } from '../adapters/secrets/secretVault.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
+import { orderedId } from '../runtime/orderedId.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { sealKeyVariable } from '../runtime/seal.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -39,7 +39,7 @@ export type Workspace = ReturnType<typeof openWorkspace>;
 
 /** Opens what `Workspace` holds. Everything that needs closing is added to `closing`. */
 export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
-  const { folder, access, clock = systemClock, nextId = randomUUID } = options;
+  const { folder, access, clock = systemClock, nextId = orderedId } = options;
   const file = join(folder, databaseName);
   const { migrations: migrationsFolder, emptyDatabase: empty } = programFiles;
   // A command has no screen to show meanwhile, and ends before a check behind it would.

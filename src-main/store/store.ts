@@ -24,6 +24,7 @@ import { openRunQueries } from './runs/runQueries.ts';
 import { openSecurity } from './labs/security.ts';
 import { openServerListings } from './servers/serverListings.ts';
 import { openServerItems } from './servers/serverItems.ts';
+import { openServerRenames } from './servers/serverRenames.ts';
 import { openServers } from './servers/servers.ts';
 import { openShardRuns } from './runs/shardRuns.ts';
 import { openSettings } from './workspace/settings.ts';
@@ -71,6 +72,8 @@ export function openStore(
   guardStatements(db, redact);
   const context: StoreContext = { db, clock, nextId, redact, transaction: createTransaction(db) };
   const steps = openSteps(context);
+  const testCases = openTestCases(context);
+  const stagedCases = openStagedCases(context);
   return {
     /** Runs several writes that succeed or fail together. Calls may nest. */
     transaction: context.transaction,
@@ -87,7 +90,8 @@ export function openStore(
     serverListings: openServerListings(context),
     serverItems: openServerItems(context),
     suites: openSuites(context),
-    testCases: openTestCases(context),
+    serverRenames: openServerRenames(context, { testCases, stagedCases }),
+    testCases,
     tasks: openTasks(context),
     suiteDrafts: openSuiteDrafts(context),
     finder: openFinder(context),
@@ -117,7 +121,7 @@ export function openStore(
     workshop: openWorkshopState(context),
     security: openSecurity(context),
     embeddings: openEmbeddings(context),
-    stagedCases: openStagedCases(context),
+    stagedCases,
     toolConfusions: openToolConfusions(context),
     serverCases: openServerCases(context),
     toolUse: openToolUse(context),

@@ -20,8 +20,9 @@ export type KeyPlace = z.infer<typeof keyPlace>;
 /** Where keys that are entered are kept. */
 const keyStoreState = z.object({
   kind: storePlace,
-  /** The encrypted file needs its passphrase, or can't be read. */
+  /** The encrypted file needs its passphrase. */
   locked: z.boolean(),
+  /** Why the keys in the file can't be read. */
   problem: z.string().nullable(),
 });
 export type KeyStoreState = z.infer<typeof keyStoreState>;

@@ -4,6 +4,7 @@ import type { ConfidenceCounts, Estimate, Metrics } from '../domain/metrics.ts';
 import { confidenceMethods, type ConfidenceMethod } from '../domain/observation.ts';
 import type { Classification, ConfidenceCategory, ConfusionUnit } from '../domain/score.ts';
 import { callRates, clusteredRatio, mapEach } from './clusteredInterval.ts';
+import { SharedSums, type Shared } from './sharedSums.ts';
 
 /** What a run adds to the metrics. Rows without a class (failed, open) add nothing. */
 export type MetricRow = Pick<
@@ -12,7 +13,7 @@ export type MetricRow = Pick<
 >;
 
 /** Sums over all runs of one case: the unit of every interval. */
-export interface CaseTally {
+interface CaseTally {
   runs: number;
   passed: number;
   /** Runs of which it is known whether they passed. */
@@ -29,61 +30,99 @@ export interface CaseTally {
   expectedParameters: number;
 }
 
-export function emptyTally(): CaseTally {
-  return {
-    runs: 0,
-    passed: 0,
-    decided: 0,
-    tp: 0,
-    fp: 0,
-    tn: 0,
-    fn: 0,
-    correct: 0,
-    rows: 0,
-    columns: 0,
-    matchedParameters: 0,
-    expectedParameters: 0,
-  };
-}
+const noRuns: CaseTally = {
+  runs: 0,
+  passed: 0,
+  decided: 0,
+  tp: 0,
+  fp: 0,
+  tn: 0,
+  fn: 0,
+  correct: 0,
+  rows: 0,
+  columns: 0,
+  matchedParameters: 0,
+  expectedParameters: 0,
+};
 
 const classKeys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
+const classes = Object.keys(classKeys);
+/** More arguments than a call has. */
+const maxParameters = 2 ** 20;
 
-/** Adds class, verdict and parameters of one scored run. Failed runs are never added. */
-export function addRun(
-  tally: CaseTally,
-  run: {
-    classification: Classification;
-    passed: boolean | null;
-    matchedParameters: number;
-    expectedParameters: number;
-  },
-): void {
-  tally.runs += 1;
-  if (run.passed !== null) tally.decided += 1;
-  if (run.passed === true) tally.passed += 1;
-  tally[classKeys[run.classification]] += 1;
-  if (run.classification !== 'TP') return;
-  tally.matchedParameters += run.matchedParameters;
-  tally.expectedParameters += run.expectedParameters;
+/** The sums of cases, which are numbered in the order in which they are first seen. */
+export class CaseTallies implements Iterable<CaseTally> {
+  readonly #shared = new SharedSums(noRuns);
+  readonly #cases: Shared<CaseTally>[] = [];
+
+  get length(): number {
+    return this.#cases.length;
+  }
+
+  *[Symbol.iterator](): IterableIterator<CaseTally> {
+    for (const { sums } of this.#cases) yield sums;
+  }
+
+  /** Adds class, verdict and parameters of one scored run. Failed runs are never added. */
+  addRun(
+    number: number,
+    {
+      classification,
+      passed,
+      ...parameters
+    }: {
+      classification: Classification;
+      passed: boolean | null;
+      matchedParameters: number;
+      expectedParameters: number;
+    },
+  ): void {
+    const { matchedParameters, expectedParameters } =
+      classification === 'TP' ? parameters : { matchedParameters: 0, expectedParameters: 0 };
+    const verdict = passed === null ? 2 : Number(passed);
+    const step =
+      (matchedParameters * maxParameters + expectedParameters) * 16 +
+      classes.indexOf(classification) * 4 +
+      verdict;
+    this.#add(number, 1 + step, (tally) => {
+      tally.runs += 1;
+      if (passed !== null) tally.decided += 1;
+      if (passed === true) tally.passed += 1;
+      tally[classKeys[classification]] += 1;
+      tally.matchedParameters += matchedParameters;
+      tally.expectedParameters += expectedParameters;
+    });
+  }
+
+  /** Adds one unit of the confusion matrix. */
+  addUnit(number: number, unit: ConfusionUnit): void {
+    const rows = Number(isToolLabel(unit.expected));
+    const columns = Number(unit.selected !== NO_TOOL);
+    const correct = Number(isCorrectUnit(unit));
+    this.#add(number, -1 - (rows * 4 + columns * 2 + correct), (tally) => {
+      tally.rows += rows;
+      tally.columns += columns;
+      tally.correct += correct;
+    });
+  }
+
+  #add(number: number, step: number, add: (tally: CaseTally) => void): void {
+    const before = this.#cases[number] ?? this.#shared.none;
+    this.#cases[number] = this.#shared.after(before, step, add);
+  }
 }
 
-/** Adds one unit of the confusion matrix. */
-export function addUnit(tally: CaseTally, unit: ConfusionUnit): void {
-  if (isToolLabel(unit.expected)) tally.rows += 1;
-  if (unit.selected !== NO_TOOL) tally.columns += 1;
-  if (isCorrectUnit(unit)) tally.correct += 1;
-}
-
-function tallyCases(rows: readonly MetricRow[]): CaseTally[] {
-  const cases = new Map<string, CaseTally>();
+function tallyCases(rows: readonly MetricRow[]): CaseTallies {
+  const numbers = new Map<string, number>();
+  const cases = new CaseTallies();
   for (const row of rows) {
     if (row.classification === null) continue;
-    let tally = cases.get(row.testCaseId);
-    if (!tally) cases.set(row.testCaseId, (tally = emptyTally()));
-    addRun(tally, { ...row, classification: row.classification });
-    for (const unit of row.units) addUnit(tally, unit);
+    let number = numbers.get(row.testCaseId);
+    if (number === undefined) numbers.set(row.testCaseId, (number = cases.length));
+    cases.addRun(number, { ...row, classification: row.classification });
+    for (const unit of row.units) cases.addUnit(number, unit);
   }
-  return [...cases.values()];
+  return cases;
 }
 
 /**
@@ -96,7 +135,7 @@ export function summarize(rows: readonly MetricRow[]): Metrics {
 }
 
 /** Like `summarize`, from sums by case. */
-export function summarizeCases(cases: readonly CaseTally[]): Metrics {
+export function summarizeCases(cases: Iterable<CaseTally>): Metrics {
   const ratio = (share: (tally: CaseTally) => [numerator: number, denominator: number]): Estimate =>
     clusteredRatio(
       mapEach(cases, (tally) => {

@@ -3,6 +3,7 @@ import { isAnyOf, isCorrectUnit, isToolLabel, toolsOfLabel } from '../domain/lab
 import type { AnyOfRow, Estimate, PerTool } from '../domain/metrics.ts';
 import type { ConfusionUnit } from '../domain/score.ts';
 import { callRates, clusteredRatio, mapEach } from './clusteredInterval.ts';
+import { SharedSums, type Shared } from './sharedSums.ts';
 import type { MetricRow } from './summary.ts';
 
 /** The sums of one tool, or of one row of alternatives. */
@@ -17,36 +18,52 @@ interface ToolCounts {
   fn: number;
 }
 
-/** By tool or row of alternatives, then by case; only cases that involve it. */
-export type ToolTallies = Map<string, Map<string | number, ToolCounts>>;
+const noCalls: ToolCounts = { tp: 0, anyOf: 0, fp: 0, fn: 0 };
+const countNames = ['tp', 'anyOf', 'fp', 'fn'] as const;
 
-/**
- * Adds one unit of the confusion matrix to the tools of its case. A row of alternatives is counted
- * under its own label, and its correct calls also for the precision of the tool that was called.
- */
-export function addToolUnit(
-  tools: ToolTallies,
-  testCaseId: string | number,
-  unit: ConfusionUnit,
-): void {
-  const { expected, selected } = unit;
-  const tally = (label: string): ToolCounts => {
-    let cases = tools.get(label);
-    if (!cases) tools.set(label, (cases = new Map<string | number, ToolCounts>()));
-    let found = cases.get(testCaseId);
-    if (!found) cases.set(testCaseId, (found = { tp: 0, anyOf: 0, fp: 0, fn: 0 }));
-    return found;
-  };
-  if (isCorrectUnit(unit)) {
-    tally(expected).tp += 1;
-    if (expected !== selected) tally(selected).anyOf += 1;
-    return;
+/** Sums by tool or row of alternatives, then by case; only cases that involve it. */
+export class ToolTallies {
+  readonly #shared = new SharedSums(noCalls);
+  readonly #tools = new Map<string, Map<string | number, Shared<ToolCounts>>>();
+
+  /**
+   * Adds one unit of the confusion matrix to the tools of its case. A row of alternatives is counted
+   * under its own label, and its correct calls also for the precision of the tool that was called.
+   */
+  add(testCaseId: string | number, unit: ConfusionUnit): void {
+    const { expected, selected } = unit;
+    if (isCorrectUnit(unit)) {
+      this.#count(expected, testCaseId, 'tp');
+      if (expected !== selected) this.#count(selected, testCaseId, 'anyOf');
+      return;
+    }
+    if (isToolLabel(expected)) this.#count(expected, testCaseId, 'fn');
+    if (isToolLabel(selected)) this.#count(selected, testCaseId, 'fp');
   }
-  if (isToolLabel(expected)) tally(expected).fn += 1;
-  if (isToolLabel(selected)) tally(selected).fp += 1;
+
+  labels(): Iterable<string> {
+    return this.#tools.keys();
+  }
+
+  /** The sums of each case that involves the tool. */
+  casesOf(label: string): Iterable<ToolCounts> {
+    return mapEach(this.#tools.get(label) ?? [], ([, { sums }]) => sums);
+  }
+
+  #count(label: string, testCaseId: string | number, name: keyof ToolCounts): void {
+    let cases = this.#tools.get(label);
+    if (!cases) this.#tools.set(label, (cases = new Map<string | number, Shared<ToolCounts>>()));
+    const before = cases.get(testCaseId) ?? this.#shared.none;
+    cases.set(
+      testCaseId,
+      this.#shared.after(before, countNames.indexOf(name), (counts) => {
+        counts[name] += 1;
+      }),
+    );
+  }
 }
 
-function sum(cases: readonly ToolCounts[]): ToolCounts {
+function sum(cases: Iterable<ToolCounts>): ToolCounts {
   const total = { tp: 0, anyOf: 0, fp: 0, fn: 0 };
   for (const { tp, anyOf, fp, fn } of cases) {
     total.tp += tp;
@@ -64,7 +81,7 @@ function sum(cases: readonly ToolCounts[]): ToolCounts {
  * 1/T)/F1 (docs/rules.md §3, Intervals): so the deviations Y − F1·X are those of the linearized mean.
  * Null without its own row.
  */
-function sharedF1(cases: readonly ToolCounts[]): Estimate {
+function sharedF1(cases: Iterable<ToolCounts>): Estimate {
   const { tp, anyOf, fp, fn } = sum(cases);
   const [made, column, row] = [tp + anyOf, tp + anyOf + fp, tp + fn];
   const n = column + fn;
@@ -96,14 +113,13 @@ export function summarizeTools(
   tools: ToolTallies,
   labels: Iterable<string> = [],
 ): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
-  const known = [...new Set([...[...tools.keys()].flatMap(withTools), ...labels])];
+  const known = [...new Set([...[...tools.labels()].flatMap(withTools), ...labels])];
   known.sort(compareText);
-  const casesOf = (label: string) => [...(tools.get(label)?.values() ?? [])];
   return {
     perTool: known
       .filter((label) => !isAnyOf(label))
       .map((toolId) => {
-        const cases = casesOf(toolId);
+        const cases = tools.casesOf(toolId);
         const total = sum(cases);
         const { recall, f1 } = callRates(cases);
         const { precision } = callRates(
@@ -113,7 +129,7 @@ export function summarizeTools(
         return { toolId, ...total, precision, recall, f1Score };
       }),
     anyOf: known.filter(isAnyOf).map((label) => {
-      const cases = casesOf(label);
+      const cases = tools.casesOf(label);
       const { tp, fn } = sum(cases);
       const { recall } = callRates(cases);
       return { label, tools: toolsOfLabel(label), tp, fn, recall };
@@ -131,10 +147,10 @@ export function summarizeToolsOf(
   rows: readonly MetricRow[],
   labels: Iterable<string> = [],
 ): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
-  const tools: ToolTallies = new Map();
+  const tools = new ToolTallies();
   for (const { testCaseId, classification, units } of rows) {
     if (classification === null) continue;
-    for (const unit of units) addToolUnit(tools, testCaseId, unit);
+    for (const unit of units) tools.add(testCaseId, unit);
   }
   return summarizeTools(tools, labels);
 }

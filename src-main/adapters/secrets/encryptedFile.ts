@@ -132,6 +132,9 @@ function decryptValues(file: FileFormat, encryptionKey: Buffer): ReadonlyMap<str
   }
 }
 
+/** Throws for a file that no passphrase opens: a damaged one, or one of a newer version. */
+export const checkFile = (text: string): void => void readFormat(text);
+
 /** Checks the format without a passphrase. */
 function readFormat(text: string): FileFormat {
   let json: unknown;

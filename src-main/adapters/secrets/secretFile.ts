@@ -1,8 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
+  checkFile,
   damagedFile,
   newFile,
   openFile,
@@ -13,6 +15,7 @@ import {
 } from './encryptedFile.ts';
 import { fileCause } from '../../runtime/fileProblem.ts';
 import { FileTooLarge, notPlain, ofOthers, readPlainFileSync } from '../../runtime/plainFile.ts';
+import type { SecretsProblem } from './namedSecrets.ts';
 import type { ValueStore } from './valueStore.ts';
 
 /** The encrypted file, in the folder of the workspace. */
@@ -44,7 +47,8 @@ export class SecretFile implements ValueStore {
   readonly #parts: SecretFileParts;
   /** The values with the text that they were read from. */
   #opened: { text: string; file: OpenedFile } | null = null;
-  #problem: string | null = null;
+  /** Why a passphrase didn't open a content of the file. */
+  #refused: { text: string; problem: SecretsProblem } | null = null;
   #asked: Promise<void> | null = null;
 
   constructor(parts: SecretFileParts) {
@@ -56,9 +60,16 @@ export class SecretFile implements ValueStore {
   }
 
   /** Why the values can't be read; null if they can. */
-  async problem(): Promise<string | null> {
+  async problem(): Promise<SecretsProblem | null> {
     if (!this.exists || (await this.#open()) !== null) return null;
-    return this.#problem ?? 'The key file is locked.';
+    try {
+      // Looked at each time: the file may have been replaced since.
+      const text = this.#readChecked();
+      if (this.#refused?.text === text) return this.#refused.problem;
+    } catch (error) {
+      return problemOf(error);
+    }
+    return { text: 'The key file is locked.', locked: true };
   }
 
   async get(account: string): Promise<string | null> {
@@ -88,7 +99,7 @@ export class SecretFile implements ValueStore {
   async unlock(passphrase: string): Promise<void> {
     const text = this.#read();
     this.#opened = { text, file: await openFile(text, passphrase) };
-    this.#problem = null;
+    this.#refused = null;
   }
 
   /** Encrypts the values under another passphrase. */
@@ -100,7 +111,7 @@ export class SecretFile implements ValueStore {
   /** Removes the file with everything in it. */
   delete(): void {
     rmSync(this.#parts.file, { force: true });
-    [this.#opened, this.#problem, this.#asked] = [null, null, null];
+    [this.#opened, this.#refused, this.#asked] = [null, null, null];
   }
 
   #read(): string {
@@ -117,6 +128,13 @@ export class SecretFile implements ValueStore {
       if (error instanceof FileTooLarge) throw damagedFile();
       throw problemOfFile(fileCause(error, 'read'), 'Fix that and try again.');
     }
+  }
+
+  /** Throws where no passphrase can open the file. */
+  #readChecked(): string {
+    const text = this.#read();
+    checkFile(text);
+    return text;
   }
 
   #write(opened: OpenedFile): void {
@@ -159,47 +177,55 @@ export class SecretFile implements ValueStore {
   /** What another process wrote meanwhile must not be lost with the next change. */
   #readAgain(): OpenedFile | null {
     if (this.#opened === null) return null;
+    const { text: before, file: opened } = this.#opened;
+    let text = '';
     try {
-      const text = this.#read();
-      if (text !== this.#opened.text) {
-        const file = reopenFile(text, this.#opened.file);
-        this.#opened = file === null ? null : { text, file };
-      }
+      text = this.#read();
+      if (text === before) return opened;
+      const file = reopenFile(text, opened);
+      this.#opened = file === null ? null : { text, file };
     } catch (error) {
       this.#opened = null;
-      this.#problem = problemOf(error);
+      this.#refused = { text, problem: problemOf(error) };
     }
     return this.#opened?.file ?? null;
   }
 
   async #openByItself(): Promise<void> {
     const { passphrase, ask } = this.#parts;
+    const text = orElse(() => this.#readChecked(), null);
+    // Nobody is asked for a passphrase that opens nothing.
+    if (text === null) return;
     if (passphrase) {
-      await this.#tryPassphrase(passphrase, ` It is from ${passphraseVariable}.`);
+      await this.#tryPassphrase(text, passphrase, ` It is from ${passphraseVariable}.`);
       return;
     }
     for (let count = 0; count < maxAnswers && this.#opened === null; count += 1) {
-      const answer = (await ask?.(this.#problem)) ?? null;
+      const refused = this.#refused?.problem;
+      if (refused?.locked === false) return;
+      const answer = (await ask?.(refused?.text ?? null)) ?? null;
       if (answer === null) return;
-      await this.#tryPassphrase(answer);
+      await this.#tryPassphrase(text, answer);
     }
   }
 
   /** @param origin where the passphrase is from, for the case that it is the one at fault */
-  async #tryPassphrase(passphrase: string, origin = ''): Promise<void> {
+  async #tryPassphrase(text: string, passphrase: string, origin = ''): Promise<void> {
     try {
-      await this.unlock(passphrase);
+      this.#opened = { text, file: await openFile(text, passphrase) };
+      this.#refused = null;
     } catch (error) {
-      this.#problem = problemOf(error, origin);
+      this.#refused = { text, problem: problemOf(error, origin) };
     }
   }
 }
 
-/** What is wrong and, unless it is the passphrase, what to do before the file can be unlocked. */
-function problemOf(error: unknown, origin = ''): string {
-  if (!(error instanceof ServiceError)) return asSentence(errorText(error));
+function problemOf(error: unknown, origin = ''): SecretsProblem {
+  if (!(error instanceof ServiceError))
+    return { text: asSentence(errorText(error)), locked: false };
   const { cause, nextStep, field } = error.data;
-  return field === 'passphrase' ? cause + origin : `${cause} ${nextStep}`;
+  const locked = field === 'passphrase';
+  return { text: locked ? cause + origin : `${cause} ${nextStep}`, locked };
 }
 
 /** Why a file may be known to, or be, somebody else's: then its values count as told to them. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KeyStoreState, StorePlace } from '../../../src-shared/domain/keys.ts';
 import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
 import { problemOfFile } from './encryptedFile.ts';
+import type { SecretsProblem } from './namedSecrets.ts';
 import type { SecretFile } from './secretFile.ts';
 
 export interface StoreParts {
@@ -103,10 +104,10 @@ export function createSecretStore({
           problem: null,
         };
       const problem = await used.problem();
-      return { kind: 'file', locked: problem !== null, problem };
+      return { kind: 'file', locked: problem?.locked ?? false, problem: problem?.text ?? null };
     },
     /** Why kept values can't be read now; null if they can. */
-    problem: async (): Promise<string | null> => (await usedFile()?.problem()) ?? null,
+    problem: async (): Promise<SecretsProblem | null> => (await usedFile()?.problem()) ?? null,
     keychain: (): Promise<KeychainState> => keychain.state(),
     /** Opens the file, and moves values of this session into it. */
     async unlock(passphrase: string): Promise<void> {
@@ -134,8 +135,8 @@ export function createSecretStore({
       const problem = await used.problem();
       if (problem !== null && !discard)
         throw problemOfFile(
-          problem,
-          "Unlock it first. If you can't, remove it with everything in it.",
+          problem.text,
+          `${problem.locked ? "Unlock it first. If you can't," : 'Or'} remove it with everything in it.`,
         );
       for (const [account, value] of await used.values()) {
         const isKept = await keepInKeychain(account, value);

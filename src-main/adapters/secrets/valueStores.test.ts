@@ -88,10 +88,13 @@ describe('encrypted file', () => {
     chmodSync(path, mode);
     const file = openSecretFile(path, { passphrase });
     expect(await file.get('openai')).toBe(nextStep === null ? canary : null);
-    expect(await file.problem()).toBe(
+    expect(await file.problem()).toEqual(
       nextStep === null
         ? null
-        : `Other users can read it. Make ${path} a file of yours that nobody else reads (${nextStep}).`,
+        : {
+            text: `Other users can read it. Make ${path} a file of yours that nobody else reads (${nextStep}).`,
+            locked: false,
+          },
     );
   });
 
@@ -102,9 +105,10 @@ describe('encrypted file', () => {
     expect(await wrong.get('openai')).toBeNull();
     expect(await wrong.set('openai', 'sk-other')).toBe(false);
     expect(await wrong.remove('openai')).toBe(false);
-    expect(await wrong.problem()).toBe(
-      'The passphrase is wrong. It is from TOUCHSTONE_KEYS_PASSPHRASE.',
-    );
+    expect(await wrong.problem()).toEqual({
+      text: 'The passphrase is wrong. It is from TOUCHSTONE_KEYS_PASSPHRASE.',
+      locked: true,
+    });
     await expect(wrong.unlock('no')).rejects.toMatchObject({
       code: 'INVALID',
       data: { cause: 'The passphrase is wrong.', field: 'passphrase' },
@@ -128,8 +132,33 @@ describe('encrypted file', () => {
     expect(problems).toEqual([null, 'The passphrase is wrong.']);
     const never = openSecretFile(path, { ask: async () => 'always wrong' });
     expect(await never.get('openai')).toBeNull();
-    expect(await never.problem()).toBe('The passphrase is wrong.');
-    expect(await openSecretFile(path).problem()).toBe('The key file is locked.');
+    expect(await never.problem()).toEqual({ text: 'The passphrase is wrong.', locked: true });
+    expect(await openSecretFile(path).problem()).toEqual({
+      text: 'The key file is locked.',
+      locked: true,
+    });
+  });
+
+  it('is unlocked after a damaged file was replaced, for which nobody is asked', async () => {
+    const path = await createdFile({ openai: canary });
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.slice(0, 40));
+    const questions: (string | null)[] = [];
+    const file = openSecretFile(path, {
+      ask: async (problem) => {
+        questions.push(problem);
+        return null;
+      },
+    });
+    expect(await file.problem()).toMatchObject({
+      text: expect.stringMatching(/damaged.* Replace it/) as unknown,
+      locked: false,
+    });
+    expect(await file.get('openai')).toBeNull();
+    writeFileSync(path, text);
+    expect(await file.problem()).toEqual({ text: 'The key file is locked.', locked: true });
+    await file.unlock(passphrase);
+    expect([await file.get('openai'), await file.problem(), questions]).toEqual([canary, null, []]);
   });
 
   it('T61: tells a damaged, a changed and a newer file apart, and changes none of them', async () => {
@@ -167,9 +196,16 @@ describe('encrypted file', () => {
       writeFileSync(path, content);
       const file = openSecretFile(path, { passphrase });
       expect(await file.set('openai', 'sk-other')).toBe(false);
-      expect(await file.problem()).toMatch(cause);
-      if (!cause.source.includes('passphrase'))
-        expect(await file.problem()).toMatch(
+      const isPassphrase = cause.source.includes('passphrase');
+      expect(await file.problem()).toMatchObject({
+        text: expect.stringMatching(cause) as unknown,
+        locked: isPassphrase,
+      });
+      // Without a passphrase, all but a file that was made to look sound is told apart.
+      const unopened = await openSecretFile(path).problem();
+      if (!/passphrase|changed/.test(cause.source)) expect(unopened).toEqual(await file.problem());
+      if (!isPassphrase)
+        expect((await file.problem())?.text).toMatch(
           /\. (Replace it with a copy|Open it with that version)/,
         );
       expect(readFileSync(path, 'utf8')).toBe(content);
@@ -181,7 +217,9 @@ describe('encrypted file', () => {
     truncateSync(path, 20e9);
     const file = openSecretFile(path, { passphrase });
     expect(await file.set('openai', 'sk-other')).toBe(false);
-    expect(await file.problem()).toMatch(/^It is damaged or incomplete, .* Replace it/);
+    expect(await file.problem()).toMatchObject({
+      text: expect.stringMatching(/^It is damaged or incomplete, .* Replace it/) as unknown,
+    });
     expect(statSync(path).size).toBe(20e9);
   });
 
@@ -210,7 +248,7 @@ describe('encrypted file', () => {
     ]);
     await second?.changePassphrase(passphrase, 'another horse');
     expect(await first?.set('openai', 'sk-other')).toBe(false);
-    expect(await first?.problem()).toBe('The key file is locked.');
+    expect(await first?.problem()).toEqual({ text: 'The key file is locked.', locked: true });
   });
 
   it('says why it can’t be written and stays as it was', async () => {

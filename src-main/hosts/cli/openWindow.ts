@@ -53,7 +53,7 @@ const opensBrowser = ({ browser, context }: WindowOptions): boolean =>
 
 /** Opens the window in Electron or the browser, and returns when it is closed. */
 export async function openWindow(options: WindowOptions): Promise<void> {
-  const { io, output } = options.context;
+  const { io } = options.context;
   const holder = findHolder(options.folder);
   // An Electron window comes to the front by itself on a second start.
   if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint)
@@ -61,18 +61,13 @@ export async function openWindow(options: WindowOptions): Promise<void> {
   const electron = findElectron(io.env);
   if (options.host !== 'loopback' && electron !== null && hasDisplay(io.env))
     return openElectron(electron, options);
-  if (options.host !== 'loopback') {
-    const why =
-      electron === null
-        ? 'Electron’s binary is not installed (npm run electron:install fetches it)'
-        : 'there is no display';
-    if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
-    output.note(
-      `No window opens: ${why}. ` +
-        `${opensBrowser(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
-    );
-  }
-  await openLoopback(options);
+  if (options.host === 'loopback') return openLoopback(options, null);
+  const why =
+    electron === null
+      ? 'Electron’s binary is not installed (npm run electron:install fetches it)'
+      : 'there is no display';
+  if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
+  await openLoopback(options, why);
 }
 
 /** A workspace has one window host: a second start prints a link to another page of it and ends. */
@@ -109,7 +104,8 @@ async function openElectron(
   io.setExitCode(await done.promise);
 }
 
-async function openLoopback(options: WindowOptions): Promise<void> {
+/** @param why no window opens, said where a page takes its place: a workspace that can’t be opened has neither */
+async function openLoopback(options: WindowOptions, why: string | null): Promise<void> {
   const { folder, port } = options;
   const { io, output } = options.context;
   const log: Log = { info: () => undefined, error: (message) => output.error(message) };
@@ -134,6 +130,11 @@ async function openLoopback(options: WindowOptions): Promise<void> {
     });
     opened.lock?.setEndpoint(host.endpoint);
     const url = withPage(host.url, options);
+    if (why !== null)
+      output.note(
+        `No window opens: ${why}. ` +
+          `${opensBrowser(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
+      );
     output.line(url);
     output.note(
       'The link works once, within 15 minutes. Press Enter for a new one, Ctrl-C to quit.',

@@ -23,11 +23,12 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
     else if (typeof child === 'string' && !child.isWellFormed())
       report('The text contains half a character (a lone surrogate).');
     else if (Array.isArray(child)) {
-      for (const [index, item] of child.entries()) visitMember(index, item);
+      for (let index = 0; index < child.length; index += 1)
+        visitMember(index, child[index] ?? null);
     } else if (typeof child === 'object' && child !== null) {
-      for (const [name, item] of Object.entries(child)) {
+      for (const name of Object.keys(child)) {
         names += 1;
-        visitMember(name, item);
+        visitMember(name, child[name] ?? null);
       }
     }
   };

@@ -3,7 +3,7 @@
  * line. The library makes a token, a node and a position of everything, which takes a second and
  * many megabytes for each megabyte of text; it reads whatever this one leaves.
  */
-import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue } from './plainJson.ts';
 
@@ -103,29 +103,27 @@ class PlainYaml {
 
   #mapping(depth: number): JsonValue {
     const indent = this.#indent;
-    const entries = new Map<string, JsonValue>();
+    // Its names begin with a letter, so that none has a meaning of its own in an object.
+    const entries: JsonObject = {};
     while (this.#indent === indent) {
       const [whole, name = ''] = pair.exec(this.#rest) ?? [];
       if (whole === undefined) break;
-      if (entries.has(name) || typed.test(name)) throw new NotPlain();
+      if (Object.hasOwn(entries, name) || typed.test(name)) throw new NotPlain();
       const rest = this.#rest.slice(whole.length);
       if (rest === '') {
         this.#next();
         // A list may begin below its name.
         const isBelow =
           this.#indent > indent || (this.#indent === indent && entry.test(this.#rest));
-        entries.set(name, isBelow ? this.#block(depth + 1) : null);
+        entries[name] = isBelow ? this.#block(depth + 1) : null;
       } else {
         this.#rest = rest;
-        entries.set(
-          name,
-          /^[|>]/.test(rest) ? this.#literal(indent) : this.#scalar(rest, depth + 1),
-        );
+        entries[name] = /^[|>]/.test(rest) ? this.#literal(indent) : this.#scalar(rest, depth + 1);
       }
       // A value goes on in a line that is further in.
       if (this.#indent > indent) throw new NotPlain();
     }
-    return Object.fromEntries(entries);
+    return entries;
   }
 
   /** A text of whole lines that are further in than `indent`. */

@@ -8,7 +8,7 @@ import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
 import { beginsAsJson, relaxedJson, type RelaxedJson } from './relaxedJson.ts';
 import { readJsonParts, type AcceptsPart, type JsonParts } from './jsonParts.ts';
-import { readYamlList, readYamlParts } from './yamlParts.ts';
+import { readYamlList, readYamlParts, visitYamlParts } from './yamlParts.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
 /** Makes a problem with line and column from the path of a value. */
@@ -31,7 +31,7 @@ export type SourceText =
  * errors become problems.
  */
 export function readSourceText(text: string): SourceText {
-  if (Buffer.byteLength(text) > maxSuiteFileBytes) {
+  if (isTooLong(text)) {
     return unreadable({
       line: 1,
       column: 1,
@@ -69,15 +69,24 @@ export function readLongList(
   text: string,
   accepts: AcceptsPart = () => true,
 ): JsonParts | undefined {
-  if (/^\s*[[{]/.test(text)) return readJsonParts(text, {}, accepts);
-  const long = Buffer.byteLength(text) > maxSuiteFileBytes ? undefined : readYamlParts(text);
-  for (const part of long?.parts() ?? []) if (!accepts(part, long?.path ?? [])) return undefined;
-  return long;
+  if (beginsAsJson(text)) return readJsonParts(text, {}, accepts);
+  return isTooLong(text) ? undefined : readYamlParts(text, undefined, accepts);
 }
+
+/**
+ * Shows each part of a long list to `accepts`, once, without keeping it. Returns whether there is such a
+ * list and all of it was accepted: otherwise, what was shown counts for nothing.
+ */
+export function visitLongList(text: string, accepts: AcceptsPart): boolean {
+  if (beginsAsJson(text)) return readJsonParts(text, {}, accepts) !== undefined;
+  return !isTooLong(text) && visitYamlParts(text, undefined, accepts) !== undefined;
+}
+
+const isTooLong = (text: string): boolean => Buffer.byteLength(text) > maxSuiteFileBytes;
 
 /** The value of a JSON text without any problem; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {
-  if (Buffer.byteLength(text) > maxSuiteFileBytes) return undefined;
+  if (isTooLong(text)) return undefined;
   const read = readJson(text.startsWith('\ufeff') ? text.slice(1) : text);
   return read?.readable === true ? read.value : undefined;
 }

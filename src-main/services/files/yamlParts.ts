@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import type { JsonParts } from './jsonParts.ts';
+import type { AcceptsPart, JsonParts } from './jsonParts.ts';
 import { inspectValue } from './plainJson.ts';
 import { readPlainYaml } from './plainYaml.ts';
 import { limits, YamlTree, type TokenCount } from './yamlTree.ts';
@@ -10,7 +10,7 @@ const sizes = {
   minLength: 1024 * 1024,
   /** Entries are read together up to this length. */
   partLength: 16 * 1024,
-  /** Entries are kept together from this length on. */
+  /** Entries are shown and kept together from this length on. */
   packedLength: 512 * 1024,
 };
 
@@ -28,44 +28,76 @@ export function readYamlList(text: string, given = sizes): JsonValue | undefined
     for (const each of entries) items.push(each);
     return true;
   });
-  if (read === undefined) return undefined;
-  return read.name === null ? items : { ...read.around, [read.name]: items };
+  return read && documentOf(read, items);
 }
 
 /**
- * The parts of such a text whose values are all JSON: there are never the values of all of it, only
- * their bytes.
+ * The parts of such a text whose values are all JSON and accepted: there are never the values of all of
+ * it, only their bytes.
  */
-export function readYamlParts(text: string, given = sizes): JsonParts | undefined {
+export function readYamlParts(
+  text: string,
+  given = sizes,
+  accepts: AcceptsPart = () => true,
+): JsonParts | undefined {
   const packed: { bytes: Buffer; count: number }[] = [];
+  const around = visitYamlParts(text, given, (part, path, entries) => {
+    packed.push({ bytes: serialize(entries), count: part.count });
+    return accepts(part, path);
+  });
+  return (
+    around && {
+      path: pathOf(around),
+      *parts() {
+        let from = 0;
+        for (const { bytes, count } of packed) {
+          yield { document: documentOf(around, deserialize(bytes) as JsonValue[]), from, count };
+          from += count;
+        }
+      },
+    }
+  );
+}
+
+/**
+ * Shows each such part to `accepts`, once, and keeps none. Undefined if there is none, or one isn’t accepted:
+ * what was shown counts for nothing then.
+ */
+export function visitYamlParts(
+  text: string,
+  given: typeof sizes | undefined = sizes,
+  accepts: (...args: [...Parameters<AcceptsPart>, entries: JsonValue[]]) => boolean,
+): Around | undefined {
   let open: JsonValue[] = [];
-  let length = 0;
-  const pack = (): void => {
-    packed.push({ bytes: serialize(open), count: open.length });
+  let [length, from] = [0, 0];
+  const show = (around: Around): boolean => {
+    const entries = open;
+    const part = { document: documentOf(around, entries), from, count: entries.length };
     open = [];
     length = 0;
+    from += part.count;
+    return (
+      inspectValue(part.document).problems.length === 0 && accepts(part, pathOf(around), entries)
+    );
   };
-  const read = visitEntries(text, given, (entries, taken) => {
-    if (inspectValue([...entries]).problems.length > 0) return false;
+  const around = visitEntries(text, given, (entries, taken, of) => {
     for (const each of entries) open.push(each);
-    if ((length += taken) >= given.packedLength) pack();
-    return true;
+    return (length += taken) < given.packedLength || show(of);
   });
-  if (read === undefined || inspectValue(read.around).problems.length > 0) return undefined;
-  if (open.length > 0) pack();
-  const { name, around } = read;
-  return {
-    path: name === null ? [] : [name],
-    *parts() {
-      let from = 0;
-      for (const { bytes, count } of packed) {
-        const entries = deserialize(bytes) as JsonValue[];
-        yield { document: name === null ? entries : { ...around, [name]: entries }, from, count };
-        from += count;
-      }
-    },
-  };
+  return around !== undefined && (open.length === 0 || show(around)) ? around : undefined;
 }
+
+/** What is around the long list. */
+interface Around {
+  /** The name of the list; null: it is all of the text. */
+  name: string | null;
+  /** The other values. */
+  others: JsonObject;
+}
+
+const documentOf = ({ name, others }: Around, entries: JsonValue[]): JsonValue =>
+  name === null ? entries : { ...others, [name]: entries };
+const pathOf = ({ name }: Around): string[] => (name === null ? [] : [name]);
 
 /**
  * Visits the entries of the long list of a text, some at a time, each with the length of their text.
@@ -74,17 +106,18 @@ export function readYamlParts(text: string, given = sizes): JsonParts | undefine
 function visitEntries(
   text: string,
   { minLength, partLength }: typeof sizes,
-  visit: (entries: readonly JsonValue[], length: number) => boolean,
-): { name: string | null; around: JsonObject } | undefined {
+  visit: (entries: readonly JsonValue[], length: number, around: Around) => boolean,
+): Around | undefined {
   if (text.length < minLength) return undefined;
   const list = findList(text);
   if (list === null) return undefined;
   const { name, start, end, entries } = list;
   const counted: TokenCount = { tokens: 0, most: maxTokens };
-  const around = `${text.slice(0, start)}${name === null ? '' : ' []'}\n${text.slice(end)}`;
-  const head = valueOf(around, 0, counted);
+  const rest = `${text.slice(0, start)}${name === null ? '' : ' []'}\n${text.slice(end)}`;
+  const head = valueOf(rest, 0, counted);
   if (name === null ? head !== null : !isJsonObject(head) || !Array.isArray(head[name]))
     return undefined;
+  const around: Around = { name, others: isJsonObject(head) ? head : {} };
   for (let at = 0; at < entries.length;) {
     const from = entries[at] ?? end;
     let to = from;
@@ -92,10 +125,10 @@ function visitEntries(
     const source = text.slice(from, to);
     const part = readPlainYaml(source, limits.depth - 1) ?? valueOf(source, 1, counted);
     if (!Array.isArray(part)) return undefined;
-    if (!visit(part, to - from)) return undefined;
+    if (!visit(part, to - from, around)) return undefined;
     if (isTooDense(counted.tokens, to - start, end - start)) return undefined;
   }
-  return { name, around: isJsonObject(head ?? null) ? (head as JsonObject) : {} };
+  return around;
 }
 
 /** Whether the rest of the text, with as many tokens for its length, will have too many. */

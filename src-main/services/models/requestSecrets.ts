@@ -184,15 +184,16 @@ export class RequestSecrets {
     const problem = secret === undefined ? null : ((await this.#vault.problem?.()) ?? null);
     throw new ServiceError('INVALID', {
       thing: reference,
-      cause: problem ?? 'It has no value, so nothing was sent.',
+      cause: problem?.text ?? 'It has no value, so nothing was sent.',
       nextStep:
         secret === undefined
           ? `Set ${variable ?? ''} in the environment that Touchstone starts in.`
           : `Type it in the settings of the model again, or set ${secretVariable(secret)} in the ` +
             'environment that Touchstone starts in.',
-      ...(secret !== undefined && {
-        onCommandLine: `The command is \`touchstone keys set model:${secret} < key.txt\`.`,
-      }),
+      ...(secret !== undefined &&
+        (problem === null || problem.locked) && {
+          onCommandLine: `The command is \`touchstone keys ${problem === null ? `set model:${secret} < key.txt` : 'unlock'}\`.`,
+        }),
       field: 'headers',
     });
   }

@@ -3,7 +3,11 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
-import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import {
+  secretVariable,
+  type NamedSecrets,
+  type SecretsProblem,
+} from '../../adapters/secrets/namedSecrets.ts';
 import { redactError, redactConnection } from './secrets/redactConnection.ts';
 import { extractSecrets, secretNames } from './secrets/extractSecrets.ts';
 import { inputSecretName, type FindInputs } from './serverVariables.ts';
@@ -149,15 +153,15 @@ export class MissingValues extends ServiceError {}
 function missingValues(
   server: string,
   unresolved: readonly string[],
-  problem: string | null,
+  problem: SecretsProblem | null,
 ): MissingValues {
   return new MissingValues('TROUBLE', {
     thing: `Server ${server}`,
     cause:
       `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it ` +
-      `was not started.${problem === null ? '' : ` ${problem}`}`,
+      `was not started.${problem === null ? '' : ` ${problem.text}`}`,
     nextStep:
-      `${problem === null ? '' : nextStepHere({ window: 'Unlock it under Settings. ', terminal: 'Unlock the keys. ' })}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
+      `${problem?.locked !== true ? '' : nextStepHere({ window: 'Unlock it under Settings. ', terminal: 'Unlock the keys. ' })}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
       `server's configuration.`,
   });
 }

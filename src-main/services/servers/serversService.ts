@@ -10,6 +10,8 @@ import { createSecretVault, type SecretVault } from '../../adapters/secrets/secr
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import type { Settler } from '../suites/settler.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { readNamedFiles } from './import/namedFiles.ts';
@@ -51,6 +53,8 @@ export interface ServersParts {
   machine?: Machine;
   /** Receives the outcome of every check. */
   log?: Log | null;
+  /** Deletes what a renaming replaced; if missing, that is left for the next start. */
+  settler?: Pick<Settler, 'wake'>;
   /** Empty by default. */
   starting?: StartingServers;
   /** Overridden in tests, so that they pass on slow machines. */
@@ -169,13 +173,22 @@ export class ServersService implements ServiceFor<'servers'> {
     listTools = false,
   }: Input<'update'>): Answer<'update'> {
     const before = this.#getServer(id);
-    const hidden = this.#secrets.hide(name, config, secrets, id);
-    this.#parts.store.servers.update(id, {
-      name,
-      config: hidden.config,
-      url: serverUrl(hidden.config),
-    });
-    await this.#secrets.store(hidden.values);
+    const { store, settler } = this.#parts;
+    {
+      // Wakes the settler last: it deletes the cases with the old name.
+      using _ = { [Symbol.dispose]: () => settler?.wake() };
+      using staged =
+        before.name === name || store.servers.getByName(name) !== null
+          ? null
+          : await store.serverRenames.stage(before.name, name, createYielder());
+      const hidden = this.#secrets.hide(name, config, secrets, id);
+      store.servers.update(
+        id,
+        { name, config: hidden.config, url: serverUrl(hidden.config) },
+        staged,
+      );
+      await this.#secrets.store(hidden.values);
+    }
     await this.#secrets.removeUnused(before.config);
     return this.#startCheck(id, listTools);
   }

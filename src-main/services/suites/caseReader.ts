@@ -14,18 +14,17 @@ import {
 } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { entriesAtOnce, originsOf, unpackPart, type PackedEntries } from './exchange/entryList.ts';
-import { readCases } from './exchange/readCases.ts';
+import { ownCases, readCases } from './exchange/readCases.ts';
 import type { WorkbookTable } from './exchange/workbook.ts';
 import type { LogSource } from './logs/logRecords.ts';
 import { readLog, type ReadLog } from './logs/readLog.ts';
-import { openProblem } from './openCases.ts';
 import { knownCatalog, knownSchemas, listedTools, schemasMentionedIn } from './knownSchemas.ts';
-import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readPlainJson } from '../files/sourceText.ts';
-import { checkContent, type SchemaOf } from './suiteProblems.ts';
+import { EntryChecker, headOfSuite } from './suiteParts.ts';
+import type { SchemaOf } from './suiteProblems.ts';
 import { besideModule } from '../../runtime/besideModule.ts';
 
 /** A text up to this length is read on the main thread; a longer one in a worker. */
@@ -227,8 +226,6 @@ function isSameText(one: CaseText, other: CaseText): boolean {
   return text === otherText && isDeepStrictEqual(options, others);
 }
 
-const suiteEntry = suiteFile.shape.cases.element;
-
 /** Cases that are checked before yielding. */
 const batchSize = 200;
 
@@ -245,34 +242,17 @@ async function readJsonSuite(
   const value = readPlainJson(text);
   await yieldIfDue();
   if (!isJsonObject(value) || !Array.isArray(value['cases'])) return null;
-  const head = suiteFile.safeParse({ ...value, cases: [] });
-  if (!head.success) return null;
-  const rawCases: readonly JsonValue[] = value['cases'];
+  const head = headOfSuite(value);
+  if (head === null) return null;
+  const checker = new EntryChecker(schemaOf);
+  const values: readonly JsonValue[] = value['cases'];
   const cases: SuiteFile['cases'] = [];
-  const ids = new Set<string>();
-  for (let at = 0; at < rawCases.length; at += batchSize) {
+  for (let at = 0; at < values.length; at += batchSize) {
     signal.throwIfAborted();
-    const part = rawCases.slice(at, at + batchSize);
-    for (const each of part) {
-      const read = suiteEntry.safeParse(each);
-      if (!read.success || ids.has(read.data.id)) return null;
-      ids.add(read.data.id);
-      cases.push(read.data);
-    }
-    if (checkContent({ cases: part }, schemaOf).length > 0) return null;
+    const entries = checker.read(values.slice(at, at + batchSize));
+    if (entries === null) return null;
+    for (const entry of entries) cases.push(entry);
     await yieldIfDue();
   }
-  // The full reader says what is open.
-  if (openProblem({ cases }, text) !== null) return null;
-  const suite = { ...head.data, ...(name !== undefined && { name }), cases };
-  const report = {
-    converter: 'touchstone/1',
-    sourceHash: sha256(text),
-    exact: cases.length,
-    approximated: [],
-    skipped: [],
-    unreadFields: [],
-    assumedServer: null,
-  };
-  return { suite, problems: [], report, origins: new Map(), columns: null };
+  return ownCases({ ...head, cases }, cases.length, { text, name });
 }

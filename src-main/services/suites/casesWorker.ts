@@ -1,11 +1,10 @@
 import { serveItems } from '../../adapters/process/itemLoop.ts';
 import { headOf, packChanges, type CaseWorkerItem, type WorkerRead } from './caseText.ts';
-import { EntryList, type PackedEntries } from './exchange/entryList.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
 import { readWorkbook, WorkbookProblem, type WorkbookTable } from './exchange/workbook.ts';
 import { readLog } from './logs/readLog.ts';
-import type { ReadCases } from './exchange/caseExchange.ts';
+import { packSuite } from './suiteParts.ts';
 
 type Answer = WorkerRead | ReturnType<typeof readLog> | WorkbookTable | { problem: string };
 
@@ -38,14 +37,7 @@ serveItems((given, { enterStage, handOver }): Answer => {
   );
   const head = headOf(read);
   const { approximated, ...report } = head.report;
-  const packed = read.packed ?? pack(read);
+  const packed = read.packed ?? packSuite(read.suite ?? { cases: [] });
   handOver(packed.parts);
   return { head: { ...head, report }, changes: packChanges(approximated), packed };
 });
-
-/** The entries of a suite in our own format. */
-function pack({ suite }: ReadCases): PackedEntries {
-  const list = new EntryList();
-  for (const entry of suite?.cases ?? []) list.add({ entry, sourceId: null, changes: [0, 0] });
-  return { count: list.count, parts: list.end(), format: null, sharesServers: false };
-}

@@ -2,7 +2,7 @@ import { nextStepHere } from '../../runtime/window.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolSecretKey, type ToolSecret } from '../../../src-shared/domain/toolSecrets.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
-import { secretVariable } from '../../adapters/secrets/namedSecrets.ts';
+import { secretVariable, type SecretsProblem } from '../../adapters/secrets/namedSecrets.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
 import type { Store } from '../../store/store.ts';
@@ -78,10 +78,15 @@ export class ToolSecrets {
       });
     const problem = (await vault.problem?.()) ?? null;
     if (problem !== null)
-      throw cannotRemove(problem, {
-        nextStep: `Unlock the keys${nextStepHere({ window: ' under Settings', terminal: '' })}, then try again.`,
-        onCommandLine: 'The command is `touchstone keys unlock`.',
-      });
+      throw cannotRemove(
+        problem.text,
+        problem.locked
+          ? {
+              nextStep: `Unlock the keys${nextStepHere({ window: ' under Settings', terminal: '' })}, then try again.`,
+              onCommandLine: 'The command is `touchstone keys unlock`.',
+            }
+          : { nextStep: 'Then try again.' },
+      );
     for (const name of names) {
       await vault.remove(name);
       const place = await vault.place(name);
@@ -158,9 +163,10 @@ function missingSecrets(
   tool: ManagedTool | null,
   content: ToolContent,
   missing: readonly string[],
-  problem: string | null,
+  problem: SecretsProblem | null,
 ): ServiceError {
   const [first = ''] = missing;
+  const isLocked = problem?.locked === true;
   const declared = content.executorConfig.secrets.includes(first);
   const names = missing.join(', ');
   return new ServiceError('INVALID', {
@@ -168,20 +174,21 @@ function missingSecrets(
     cause:
       problem === null
         ? `It was not run: its ${missing.length === 1 ? `secret ${names} has` : `secrets ${names} have`} no value.`
-        : `It was not run: its ${missing.length === 1 ? `secret ${names}` : `secrets ${names}`} can’t be read. ${problem}`,
+        : `It was not run: its ${missing.length === 1 ? `secret ${names}` : `secrets ${names}`} can’t be read. ${problem.text}`,
     nextStep:
       tool === null
         ? 'Create the tool, then set its secrets. Until then, run the draft without them.'
-        : problem === null
+        : !isLocked
           ? `Set it on the tool’s page in Touchstone under Secrets, or as the variable ` +
             `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
           : `Unlock the keys${nextStepHere({ window: ' under Settings', terminal: '' })}. A server that no window helps reads the passphrase ` +
             'from TOUCHSTONE_KEYS_PASSPHRASE.',
-    ...(tool !== null && {
-      onCommandLine: `The command is \`touchstone keys ${
-        problem === null ? `set ${toolSecretKey(tool.content.name, first)}` : 'unlock'
-      }\`.`,
-    }),
+    ...(tool !== null &&
+      (problem === null || isLocked) && {
+        onCommandLine: `The command is \`touchstone keys ${
+          isLocked ? 'unlock' : `set ${toolSecretKey(tool.content.name, first)}`
+        }\`.`,
+      }),
     field: `secrets.${first}`,
   });
 }

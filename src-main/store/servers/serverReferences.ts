@@ -50,10 +50,11 @@ export function openServerReferences(context: StoreContext) {
   const { db } = context;
   const tasks = openTasks(context);
   const casesNaming = db.prepare<
-    { needle: string },
+    { needle: string; without: string },
     NamingRow
   >(`SELECT ${namingTable.columns} FROM test_cases
-    WHERE instr(servers, :needle) OR instr(expected_calls, :needle) OR instr(allowed_calls, :needle) OR instr(stub_results, :needle)`);
+    WHERE suite_id IN (SELECT id FROM suites WHERE id NOT IN (SELECT value FROM json_each(:without)))
+      AND (instr(servers, :needle) OR instr(expected_calls, :needle) OR instr(allowed_calls, :needle) OR instr(stub_results, :needle))`);
   const suitesNaming = db.prepare<[string], { id: string; name: string; servers: string }>(
     'SELECT id, name, servers FROM suites WHERE instr(servers, ?)',
   );
@@ -74,15 +75,14 @@ export function openServerReferences(context: StoreContext) {
     ORDER BY u.name, c.position`);
 
   return {
-    rename(from: string, to: string, at: string): void {
+    /** `without`: rows of suites whose cases need no look, because they have the new name. */
+    rename(from: string, to: string, at: string, without: readonly string[]): void {
       const renamed = (name: string) => (name === from ? to : name);
       // Every case that can hold the name has its JSON text. Other cases that have the text stay as
       // they are.
       const needle = JSON.stringify(from);
-      for (const row of casesNaming.all({ needle }))
-        renameCase.run(
-          renamedTable.toRow({ ...renameInCase(row, renamed), id: row.id, updatedAt: at }),
-        );
+      for (const row of casesNaming.all({ needle, without: JSON.stringify(without) }))
+        renameCase.run(renamedRow(row, { from, to, at }));
       // A check may name a tool as `server:tool`, so the name need not be a text of its own.
       tasks.candidate(needle.slice(1, -1), at, (content) => renameServersOfTask(content, renamed));
       for (const row of suitesNaming.all(needle)) {
@@ -95,6 +95,29 @@ export function openServerReferences(context: StoreContext) {
     casesNaming: (name: string): CaseNaming[] => referring.all({ name }),
   };
 }
+
+/** A new name of a server. */
+export interface ServerRename {
+  from: string;
+  to: string;
+  at: string;
+}
+
+/** Whether a case may name a server: where it can, its JSON text is in one of these columns. */
+export const mayName = (row: Omit<NamingRow, 'id' | 'name'>, server: string): boolean => {
+  const needle = JSON.stringify(server);
+  return [row.servers, row.expectedCalls, row.allowedCalls, row.stubResults].some((text) =>
+    text.includes(needle),
+  );
+};
+
+/** What a new name of a server changes in the row of a case. */
+export const renamedRow = (row: NamingRow, { from, to, at }: ServerRename) =>
+  renamedTable.toRow({
+    ...renameInCase(row, (name) => (name === from ? to : name)),
+    id: row.id,
+    updatedAt: at,
+  });
 
 function renameInCase(row: NamingRow, renamed: (name: string) => string) {
   const old = readRow(naming, `The case ${row.name} (${row.id})`, () => namingTable.fromRow(row));

@@ -6,6 +6,7 @@ import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
+import type { StagedRename } from './serverRenames.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** A stored server. Only the service knows whether a check is running. */
@@ -120,8 +121,15 @@ export function openServers(context: StoreContext) {
           origin,
         });
       }),
-    /** A new name replaces the old one in every case and suite, in the same transaction. */
-    update: (id: string, { name, url, config, origin }: NewServer): StoredServer =>
+    /**
+     * A new name replaces the old one in every case and suite, in the same transaction. Where many cases
+     * name it, `staged` has them with the new name.
+     */
+    update: (
+      id: string,
+      { name, url, config, origin }: NewServer,
+      staged: StagedRename | null = null,
+    ): StoredServer =>
       transaction(() => {
         const old = existing(id);
         const at = clock.now();
@@ -135,7 +143,10 @@ export function openServers(context: StoreContext) {
           updatedAt: at,
           origin: origin === undefined ? old.origin : origin,
         });
-        if (old.name !== name) references.rename(old.name, name, at);
+        if (old.name !== name) {
+          const isStaged = staged?.from === old.name && staged.to === name;
+          references.rename(old.name, name, at, isStaged ? staged.takeOver() : []);
+        }
         return changed;
       }),
     /** Null where the server was deleted meanwhile: a late check must not fail. */

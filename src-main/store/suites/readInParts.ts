@@ -30,6 +30,7 @@ export function readInParts(db: ReadableDatabase) {
 
   return {
     isRead: () => readers > 0,
+    stateOf: (suiteId: string) => state.get(suiteId),
     /**
      * In the order of the suite, all that it has at one moment; null if others change that all the
      * time. A case that is edited meanwhile is as it was before or after that.

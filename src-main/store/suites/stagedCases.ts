@@ -19,6 +19,8 @@ interface StagingTarget {
 export interface StagedCases extends Disposable {
   /** Adds cases after those that are staged already. Yields to the event loop between them. */
   add(cases: readonly NewTestCase[], yieldIfDue: YieldIfDue): Promise<void>;
+  /** The same with rows of cases as they are, each in place of the one with its id. */
+  copy(rows: readonly TestCaseRow[], yieldIfDue: YieldIfDue): Promise<void>;
   /** Resolves once all that was added is written. To be awaited before they are taken over. */
   written(yieldIfDue: YieldIfDue): Promise<void>;
   /** Makes them those of a new suite, which `reveal` gives the hidden one with this id. */
@@ -133,7 +135,11 @@ export function openStagedCases(context: StoreContext) {
           return undefined;
         };
       };
-      let waiting: NewTestCase[] = [];
+      const writeCopy = (row: TestCaseRow): void => {
+        insert.run({ ...row, id: nextId(), suiteId: holder, keptId: row.id });
+        count += 1;
+      };
+      let waiting: (NewTestCase | { copied: TestCaseRow })[] = [];
       /** Writes what waits, in as many transactions as it takes to let others have their turn. */
       const writeWaiting = async (yieldIfDue: YieldIfDue): Promise<void> => {
         const cases = waiting;
@@ -148,7 +154,9 @@ export function openStagedCases(context: StoreContext) {
                 const until = performance.now() + maxHoldInTransactionMs;
                 do {
                   const content = cases[at];
-                  if (content !== undefined) write(content, kept);
+                  if (content !== undefined)
+                    if ('copied' in content) writeCopy(content.copied);
+                    else write(content, kept);
                   at += 1;
                 } while (at < cases.length && performance.now() < until);
               }),
@@ -168,12 +176,18 @@ export function openStagedCases(context: StoreContext) {
           settleFew();
           return value;
         });
+      const take = async (cases: typeof waiting, yieldIfDue: YieldIfDue): Promise<void> => {
+        waiting.push(...cases);
+        // Each transaction waits for the disk, so small parts share one.
+        if (waiting.length >= casesAtOnce) await writeWaiting(yieldIfDue);
+      };
       return {
-        async add(cases, yieldIfDue) {
-          waiting.push(...cases);
-          // Each transaction waits for the disk, so small parts share one.
-          if (waiting.length >= casesAtOnce) await writeWaiting(yieldIfDue);
-        },
+        add: (cases, yieldIfDue) => take([...cases], yieldIfDue),
+        copy: (rows, yieldIfDue) =>
+          take(
+            rows.map((copied) => ({ copied })),
+            yieldIfDue,
+          ),
         written: writeWaiting,
         becomeSuite: (reveal) =>
           end(() => {

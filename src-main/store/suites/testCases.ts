@@ -30,6 +30,10 @@ export interface TestCaseStore {
   listBySuite(suiteId: string): TestCase[];
   /** The same for a long suite, as it is at one moment. Yields to the event loop between rows. */
   readBySuite(suiteId: string, yieldIfDue: YieldIfDue): Promise<TestCase[]>;
+  /** The rows of a long suite, as it is at one moment; null if others change it all the time. */
+  readRows(suiteId: string, yieldIfDue: YieldIfDue): Promise<TestCaseRow[] | null>;
+  /** From now on, tells whether the cases of a suite are still the same, in the same rows. */
+  watch(suiteId: string): () => boolean;
   /** Whether cases are being read in parts now: moves wait for that. */
   isRead(): boolean;
   get(id: string): TestCase | null;
@@ -86,12 +90,16 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   );
   const remove = db.prepare<[{ id: string }]>(`DELETE FROM test_cases WHERE rowid = ${shownRow}`);
 
+  /** Counts what this program changes; no other one writes to the workspace meanwhile. */
+  let changes = 0;
+
   const get = (id: string) => {
     const row = byId.get({ id });
     return row === undefined ? null : readTestCase(row);
   };
 
   const save = (statement: typeof insert, value: TestCase) => {
+    changes += 1;
     const { id, key, name } = value;
     const holder = holderOf.get(value.suiteId);
     if (holder === undefined)
@@ -142,6 +150,11 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
       }
       return cases;
     },
+    readRows: (suiteId, yieldIfDue) => inParts.read(suiteId, (row) => row, yieldIfDue),
+    watch(suiteId) {
+      const before = [changes, inParts.stateOf(suiteId)];
+      return () => changes === before[0] && inParts.stateOf(suiteId) === before[1];
+    },
     isRead: () => inParts.isRead(),
     get,
     keys: (suiteId) => keysOf.all(suiteId),
@@ -168,6 +181,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
         ids.flatMap((id) => {
           const old = get(id);
           if (old === null) return [];
+          changes += 1;
           remove.run({ id });
           return [old];
         }),

@@ -132,26 +132,28 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
 
 /** Says where keys are kept, and offers the encrypted file. */
 function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
-  if (store.locked) return <LockedFile problem={store.problem} />;
+  if (store.problem !== null) return <UnreadFile problem={store.problem} locked={store.locked} />;
   if (store.kind === 'file') return <OpenFile keychain={keychain} />;
   return <WithoutFile keychain={keychain} />;
 }
 
-function LockedFile({ problem }: { problem: string | null }) {
+function UnreadFile({ problem, locked }: { problem: string; locked: boolean }) {
   const { client } = useApi();
   const [discarding, setDiscarding] = useState(false);
   return (
     <Notice tone="warning">
       <Stack gap="sm">
         <Text>
-          <Foreign text={problem ?? 'The key file is locked.'} limit={200} /> Its keys can’t be
-          used. New keys stay in memory until you unlock it.
+          <Foreign text={problem} limit={200} /> Its keys can’t be used. New keys stay in memory
+          until {locked ? 'you unlock it' : 'Touchstone closes'}.
         </Text>
-        <PassphraseForm
-          action="Unlock"
-          fields={['current']}
-          send={({ current }) => client.keys.unlock({ passphrase: current })}
-        />
+        {locked && (
+          <PassphraseForm
+            action="Unlock"
+            fields={['current']}
+            send={({ current }) => client.keys.unlock({ passphrase: current })}
+          />
+        )}
         <Group>
           <Action
             label="Delete key file…"

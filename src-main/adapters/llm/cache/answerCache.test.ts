@@ -185,6 +185,27 @@ describe('a shared cache', () => {
     expect(await get()).toBe('It is done.');
   });
 
+  it('is filled again by two users at once whose key was changed, with two warnings each', async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `${index + 10}`.padEnd(64, '0'));
+    const old = cache('old');
+    await Promise.all(keys.map((each) => old.put(each, reply)));
+    const users = [cache('new'), cache('new')];
+    const ask = (each: string) =>
+      Promise.all(
+        users.map(async (user) => {
+          if ((await user.get(each)) === null) await user.put(each, reply);
+        }),
+      );
+    for (const each of keys) await ask(each);
+    expect(warnings.filter((text) => text.includes('another key'))).toHaveLength(4);
+    expect(warnings).toHaveLength(4);
+    for (const user of [...users, cache('new')])
+      for (const each of keys) expect(await user.get(each)).toMatchObject({ elapsedMs: 1 });
+    expect(warnings).toHaveLength(4);
+    const names = readdirSync(at(), { recursive: true, encoding: 'utf8' });
+    expect(names.filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
   it('answers only from entries that were signed with its key', async () => {
     await cache('k').put(key, reply);
     expect(await get('k')).toBe('It is done.');

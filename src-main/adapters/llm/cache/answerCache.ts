@@ -91,6 +91,16 @@ export function openAnswerCache(
     if (problem !== null) throw new Error(`Its folder ${inner} is not used: ${problem}`);
   };
   let hasFailed = false;
+  /** How many entries weren't used, by reason: after a key was changed, it is all of them. */
+  const unused = new Map<string, number>();
+  const sayUnused = (file: string, reason: string): void => {
+    const before = unused.get(reason) ?? 0;
+    unused.set(reason, before + 1);
+    if (before === 0)
+      warn(`${file}: This cache entry is not used, so the model is asked again. ${reason}`);
+    if (before === 1)
+      warn(`${folder}: More cache entries are not used, and won't be named. ${reason}`);
+  };
   // What can't be swept takes room and does no harm.
   const swept = sweepKilled(folder).catch(() => undefined);
   // Two levels, because some file systems are slow with many files in one folder.
@@ -116,10 +126,7 @@ export function openAnswerCache(
         if (found.key !== key) throw new Error('It answers another request.');
         return found.reply;
       } catch (error) {
-        if (errorCode(error) !== 'ENOENT')
-          warn(
-            `${file}: This cache entry is not used, so the model is asked again. ${reasonOf(error)}`,
-          );
+        if (errorCode(error) !== 'ENOENT') sayUnused(file, reasonOf(error));
         return null;
       }
     },

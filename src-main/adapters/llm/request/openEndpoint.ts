@@ -50,17 +50,21 @@ export async function openEndpoint(
   const key = hasOwnKey ? null : await secrets.get(provider);
   if (key === null && rules.required && !hasOwnKey) {
     const problem = await secrets.store.problem();
+    const isLocked = problem?.locked === true;
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
-      cause: problem ?? 'No API key is set.',
+      cause: problem?.text ?? 'No API key is set.',
       nextStep: nextStepHere({
         window:
-          (problem === null ? 'Set' : 'Unlock the keys under Settings, or set') +
+          (isLocked ? 'Unlock the keys under Settings, or set' : 'Set') +
           ` the key under Settings, or ${keyVariableOf(provider)} in the environment that ` +
           'Touchstone starts in.',
-        terminal: `${problem === null ? 'Set' : 'Unlock the keys, or set'} ${keyVariableOf(provider)} in the environment that Touchstone starts in.`,
+        terminal: `${isLocked ? 'Unlock the keys, or set' : 'Set'} ${keyVariableOf(provider)} in the environment that Touchstone starts in.`,
       }),
-      onCommandLine: `The command is \`touchstone keys ${problem === null ? `set ${provider}` : 'unlock'}\`.`,
+      // While the file can't be read, a key that is set would be lost with the command.
+      ...((problem === null || isLocked) && {
+        onCommandLine: `The command is \`touchstone keys ${isLocked ? 'unlock' : `set ${provider}`}\`.`,
+      }),
       field: 'provider',
     });
   }

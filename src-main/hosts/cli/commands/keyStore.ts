@@ -76,8 +76,8 @@ export const withKeys = (
 
 /** Where keys are kept, and what to do if that is not good enough. */
 export function describeStore({ store, keychain }: KeyList): string {
-  if (store.locked)
-    return `${store.problem ?? 'It is locked.'} Unlock it with \`touchstone keys unlock\`.`;
+  if (store.problem !== null)
+    return `${store.problem}${store.locked ? ' Unlock it with `touchstone keys unlock`.' : ''}`;
   if (store.kind === 'file') return 'Keys are kept in the encrypted file of the workspace.';
   if (store.kind === 'keychain') return 'Keys are kept in the system’s keychain.';
   return (

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keysFileName, SecretFile } from '../../../adapters/secrets/secretFile.ts';
@@ -102,6 +102,21 @@ describe('touchstone keys store', () => {
       stderr: expect.stringContaining('No passphrase was given.') as unknown,
     });
     expect(await run(['unlock'], `${passphrase}\n`)).toMatchObject({ code: 0 });
+  });
+
+  it('says how to repair a file that no passphrase opens, and not to unlock it', async () => {
+    await createFile();
+    await truncate(join(workspace, keysFileName), 40);
+    for (const env of [{}, opened]) {
+      const listed = await run(['list', '--json'], '', env);
+      expect(JSON.parse(listed.stdout)).toMatchObject({ store: { kind: 'file', locked: false } });
+      expect(listed.stderr).toMatch(/damaged.* Replace it with a copy/);
+      expect(listed.stderr).not.toMatch(/unlock/i);
+      const moved = await run(['store', 'memory'], '', env);
+      expect(moved.stderr).not.toMatch(/unlock/i);
+    }
+    const asked = await type(['list'], [passphrase]);
+    expect(asked.questions).toEqual([]);
   });
 
   it('asks at the terminal without showing the passphrase', async () => {

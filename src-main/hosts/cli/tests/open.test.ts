@@ -1,7 +1,12 @@
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { databaseName } from '../../../app/openWorkspace.ts';
+import { systemClock } from '../../../runtime/clock.ts';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { openDatabase } from '../../../store/database/openDatabase.ts';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -102,6 +107,22 @@ describe('open with a server', () => {
     const [own] = (await serversOf('address')).filter(({ url }) => url.includes('127.0.0.1:9/'));
     expect([code, own?.name]).toEqual([0, '127.0.0.1-9']);
     expect(stdout.trim()).toMatch(new RegExp(`#/servers/${own?.id ?? ''}$`));
+  });
+
+  it('names no address of a workspace that it can’t open', async () => {
+    const { workspace } = workspaceAt('newer');
+    mkdirSync(workspace);
+    const file = join(workspace, databaseName);
+    const { migrations: migrationsFolder } = programFiles;
+    openDatabase({ file, migrationsFolder, clock: systemClock, access: 'write' }).close();
+    const db = new Sqlite(file);
+    db.pragma('user_version = 9999');
+    db.close();
+    rmSync(`${file}.checksums`, { force: true });
+    const env = { ELECTRON_OVERRIDE_DIST_PATH: workspace };
+    const opened = await runCommand(['open', '--no-browser'], { workspace, env });
+    expect(opened).toMatchObject({ code: 3, stdout: '' });
+    expect(opened.stderr).toMatch(/^The database .*newer version/);
   });
 
   it.each([

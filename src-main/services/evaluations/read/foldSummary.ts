@@ -7,18 +7,11 @@ import {
 } from '../../../../src-shared/metrics/confusion.ts';
 import { quantileOfCounts } from '../../../../src-shared/metrics/quantile.ts';
 import {
-  addRun,
-  addUnit,
+  CaseTallies,
   countCategories,
-  emptyTally,
   summarizeCases,
-  type CaseTally,
 } from '../../../../src-shared/metrics/summary.ts';
-import {
-  addToolUnit,
-  summarizeTools,
-  type ToolTallies,
-} from '../../../../src-shared/metrics/toolSummary.ts';
+import { summarizeTools, ToolTallies } from '../../../../src-shared/metrics/toolSummary.ts';
 import type { ConfidenceMethod } from '../../../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory } from '../../../../src-shared/domain/score.ts';
 import type { RunScope } from '../../../store/runs/scopes.ts';
@@ -43,7 +36,7 @@ export function foldSummary(
   scope: RunScope,
   labels: readonly string[],
 ): FoldedNumbers {
-  const tallies: CaseTally[] = [];
+  const tallies = new CaseTallies();
   // Cases are numbered, because each row brings another copy of the text of its id.
   const numbers = new Map<string, number>();
   const categories = new Map<string, [ConfidenceMethod | null, ConfidenceCategory, number]>();
@@ -64,8 +57,7 @@ export function foldSummary(
     runs += 1;
     let number = numbers.get(testCaseId);
     if (number === undefined) numbers.set(testCaseId, (number = tallies.length));
-    const tally = (tallies[number] ??= emptyTally());
-    addRun(tally, {
+    tallies.addRun(number, {
       classification,
       passed: passed === null ? null : passed === 1,
       matchedParameters,
@@ -97,17 +89,16 @@ function foldUnits(
   store: Store,
   scope: RunScope,
   numbers: ReadonlyMap<string, number>,
-  tallies: readonly CaseTally[],
+  tallies: CaseTallies,
 ): { confusion: Confusion; tools: ToolTallies } {
   const confusion = createConfusion();
-  const tools: ToolTallies = new Map();
+  const tools = new ToolTallies();
   for (const [testCaseId, expected, selected] of store.runFolds.units(scope)) {
     const unit = { expected, selected };
     addUnits(confusion, [unit]);
     const number = numbers.get(testCaseId);
-    const tally = number === undefined ? undefined : tallies[number];
-    if (tally) addUnit(tally, unit);
-    addToolUnit(tools, number ?? testCaseId, unit);
+    if (number !== undefined) tallies.addUnit(number, unit);
+    tools.add(number ?? testCaseId, unit);
   }
   return { confusion, tools };
 }

@@ -66,8 +66,10 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
             `Turn on the encrypted file${nextStepHere({ window: ' under Settings', terminal: ' of keys' })}`,
           ]
         : [
-            problem,
-            `${nextStepHere({ window: 'Unlock the file under Settings, or set', terminal: 'Set' })} ${passphraseVariable}`,
+            problem.text,
+            problem.locked
+              ? `${nextStepHere({ window: 'Unlock the file under Settings, or set', terminal: 'Set' })} ${passphraseVariable}`
+              : 'Start Touchstone again after that',
           ];
     return {
       note:
