@@ -22,7 +22,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
-      // Next to the browser tests, which use two workers of their own.
+      // Next to the unit tests, which have workers of their own.
       { extends: true, test: { name: 'slow', include: slow, maxWorkers: 1 } },
     ],
     environment: 'node',
@@ -47,7 +47,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    maxWorkers: 2,
+    // On two processors: tests wait a third of their time for the programs and timers that they start.
+    maxWorkers: 3,
     // V8 of Node 24 can end a process while code is recompiled. Stripping types is a hot WebAssembly
     // program in every worker thread that starts from source, and replacing its wrappers frees code
     // that the registry of code pages doesn't know ("Check failed: jit_page.has_value()"): they stay
@@ -59,7 +60,7 @@ export default defineConfig({
       // on collecting it.
       '--min-semi-space-size=64',
       '--max-semi-space-size=64',
-      // Two workers and what they start use all processors already.
+      // The workers and what they start use all processors already.
       '--single-threaded-gc',
       '--wasm-wrapper-tiering-budget=1000000000',
       '--no-sparkplug',

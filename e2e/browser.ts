@@ -38,7 +38,7 @@ const withScrollbars = ['--hide-scrollbars'];
  * The browser of the tests: the one that TOUCHSTONE_CHROMIUM names, Playwright's own, the system's,
  * or else the one inside an npm package.
  */
-async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
+export async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
   const named = process.env['TOUCHSTONE_CHROMIUM'];
   const executablePath = [named, playwright.executablePath(), ...systemBrowsers].find(
     (path) => path !== undefined && existsSync(path),

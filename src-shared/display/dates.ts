@@ -1,3 +1,4 @@
+import { onFirstUse } from '../domain/onFirstUse.ts';
 import { NOT_DEFINED } from './numbers.ts';
 
 /** How times read for people: relative, or as `Nov 21, 2026` in the reader's time zone. */
@@ -9,7 +10,7 @@ const steps: [limit: number, unit: Intl.RelativeTimeFormatUnit, size: number][] 
   [320 * 86_400, 'month', 30.44 * 86_400],
 ];
 const locale = 'en-US';
-const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const words = onFirstUse(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 /**
  * “just now”, “3 minutes ago”, “yesterday”; null for an invalid time. Up to 45 s in the past or
@@ -21,9 +22,9 @@ export function relativeTime(iso: string, now: number): string | null {
   const seconds = (at - now) / 1000;
   if (Math.abs(seconds) < 45) return 'just now';
   for (const [limit, unit, size] of steps) {
-    if (Math.abs(seconds) < limit) return words.format(awayFromZero(seconds / size), unit);
+    if (Math.abs(seconds) < limit) return words().format(awayFromZero(seconds / size), unit);
   }
-  return words.format(awayFromZero(seconds / (365.25 * 86_400)), 'year');
+  return words().format(awayFromZero(seconds / (365.25 * 86_400)), 'year');
 }
 
 function awayFromZero(value: number): number {

@@ -1,3 +1,4 @@
+import { onFirstUse } from '../domain/onFirstUse.ts';
 import { counted, formatCount } from './numbers.ts';
 import type { ExecutionMode } from '../domain/task.ts';
 import type { ExecutionPlan } from '../domain/taskEvaluation.ts';
@@ -46,7 +47,8 @@ export function dataText(plan: ExecutionPlan, replays = false): { text: string; 
   const { text, isReal } = changedData(plan);
   const { faults = [] } = plan;
   return {
-    text: faults.length === 0 ? text : `${text} On purpose, ${list.format(faults)} will go wrong.`,
+    text:
+      faults.length === 0 ? text : `${text} On purpose, ${list().format(faults)} will go wrong.`,
     isReal,
   };
 }
@@ -82,7 +84,7 @@ function changedData({ mode, servers, executes, unlisted, isolated }: ExecutionP
   };
 }
 
-const list = new Intl.ListFormat('en-US');
+const list = onFirstUse(() => new Intl.ListFormat('en-US'));
 
 export const capitalized = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -136,12 +138,12 @@ export function consentText({
 
 /** What a reading for a check executes, and whether that changes data. */
 export const readingText = (plan: ExecutionPlan): string =>
-  `This executes ${list.format(plan.executes.map(({ tool }) => tool))} of ${list.format(plan.servers)}. ${dataText(plan).text}`;
+  `This executes ${list().format(plan.executes.map(({ tool }) => tool))} of ${list().format(plan.servers)}. ${dataText(plan).text}`;
 
 /** What a person agrees to before tools are executed that are not all read-only. */
 export function readingConsent({ executes, servers, isolated }: ExecutionPlan): string {
   const copies = servers.every((server) => isolated.includes(server)) ? 'a copy of ' : '';
-  return `I agree that ${list.format(executes.map(({ tool }) => tool))} of ${copies}${list.format(servers)} may be executed.`;
+  return `I agree that ${list().format(executes.map(({ tool }) => tool))} of ${copies}${list().format(servers)} may be executed.`;
 }
 
 /** What a plan executes, by server, and whether that changes data. */

@@ -5,9 +5,13 @@ import { useAct } from '../../ui/notices/notices.tsx';
 
 /**
  * What is done with an evaluation of either unit: it is stopped, which keeps finished runs,
- * continued with what is missing, or deleted, which can be undone.
+ * continued with what is missing, or deleted, which can be undone. The callbacks are also called when
+ * the button is gone by then, as the one that resumes is as soon as the evaluation runs.
  */
-export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
+export function useActions(
+  unit: EvaluationUnit,
+  { onResumed, onDeleted }: { onResumed?: (() => void) | undefined; onDeleted?: () => void } = {},
+) {
   const { client, queries, reread } = useApi();
   const offerUndo = useOfferUndo();
   const refresh = (): Promise<unknown> => reread(queries.evaluations, queries.results);
@@ -15,6 +19,7 @@ export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
     onSettled: refresh,
   });
   const resume = useAct((id: string): Promise<unknown> => client.evaluations.resume({ unit, id }), {
+    onSuccess: () => onResumed?.(),
     onSettled: refresh,
   });
   // The page of a deleted evaluation is left, so only lists are read again.

@@ -124,7 +124,7 @@ interface ResumeButtonProps {
 
 /** Continues an evaluation that ended early: what has no score runs again. */
 export function ResumeButton({ unit, evaluation, prominent, onResumed }: ResumeButtonProps) {
-  const { resume } = useActions(unit);
+  const { resume } = useActions(unit, { onResumed });
   const { id, number } = evaluation;
   return (
     <Button
@@ -135,7 +135,7 @@ export function ResumeButton({ unit, evaluation, prominent, onResumed }: ResumeB
       aria-label={`Resume ${evaluationNoun[unit]} ${number}`}
       onClick={(event) => {
         event.stopPropagation();
-        resume.mutate(id, { ...(onResumed && { onSuccess: onResumed }) });
+        resume.mutate(id);
       }}
     >
       Resume

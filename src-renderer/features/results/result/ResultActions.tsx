@@ -37,7 +37,9 @@ export function ResultActions(props: ResultActionsProps) {
   const subject = subjectOfUnit[one.unit];
   const save = useSaveReport();
   const navigate = useNavigate();
-  const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
+  const { cancel, remove } = useActions(one.unit, {
+    onDeleted: () => void navigate('/results'),
+  });
   const query = model === null ? '' : `?${new URLSearchParams({ model }).toString()}`;
   return (
     <>
