@@ -1,9 +1,8 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,11 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
-import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { CommandScene } from '../src-main/testing/commandScene.ts';
 import { saveUntilKilled } from './kills.ts';
 
 /** What a step did with commands that were killed or given what never ends, and what that left. */
@@ -34,87 +29,14 @@ export interface CommandFigures {
   slowestMs: number;
 }
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Results that had to be there and those that are lost, of one round. */
 type Counted = Pick<CommandFigures, 'results' | 'lost'>;
-
-/** A folder of its own with a workspace, and the commands that run in it. */
-class Scene {
-  readonly folder = mkdtempSync(join(tmpdir(), 'touchstone-soak-'));
-  slowestMs = 0;
-  constructor() {
-    mkdirSync(this.at('tmp'));
-  }
-
-  at(name: string): string {
-    return join(this.folder, name);
-  }
-
-  write(name: string, value: unknown): string {
-    writeFileSync(this.at(name), JSON.stringify(value));
-    return this.at(name);
-  }
-
-  /** Runs a command to its end, or until it is killed after so many milliseconds. */
-  async run(args: readonly string[], killAfterMs: number | null = null): Promise<Ended> {
-    const began = performance.now();
-    const child = spawn(process.execPath, [join(programFiles.root, 'out/main/cli.js'), ...args], {
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        TMPDIR: this.at('tmp'),
-        TOUCHSTONE_HOME: this.at('workspace'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const timer =
-      killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-    const [stdout, stderr] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ]);
-    clearTimeout(timer);
-    if (child.exitCode !== null)
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - began);
-    return { code: child.exitCode, stdout, stderr };
-  }
-
-  /** Runs a command that must succeed. */
-  async succeed(args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.run(args);
-    if (code === null || code > 1)
-      throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-    return stdout;
-  }
-
-  /** Live processes that were started in it, once those whose parent was killed had time to end. */
-  async processes(): Promise<number> {
-    const list = (): number =>
-      execFileSync('ps', ['axeww', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 28 })
-        .split('\n')
-        .filter((line) => line.includes(this.folder)).length;
-    for (let waited = 0; waited < 5_000 && list() > 0; waited += 100) await delay(100);
-    return list();
-  }
-
-  /** Temporary files, and new content of files that was never finished. */
-  files(): number {
-    const names = readdirSync(this.folder, { recursive: true, encoding: 'utf8' });
-    return readdirSync(this.at('tmp')).length + names.filter((name) => /\.new$/.test(name)).length;
-  }
-}
 
 const words = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
 const caseCount = 400;
 
 /** Writes tools and a suite, and returns the arguments of its evaluation by a model in the program. */
-function material(scene: Scene): string[] {
+function material(scene: CommandScene): string[] {
   const tools = words.map((word) => ({
     ...{ server: 'office', name: word, description: `Finds a ${word} by its words.` },
     input_schema: { type: 'object' },
@@ -131,7 +53,7 @@ function material(scene: Scene): string[] {
 }
 
 /** Evaluations of tasks on real servers are killed and resumed: each run is there once. */
-async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function tasks(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const names = Array.from({ length: 12 }, (_, index) => `task-${index}`);
   const suite = {
     ...{ version: 1, name: 'todo', servers: ['todo'] },
@@ -147,7 +69,7 @@ async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
     ...['eval', '--suite', 'todo', '--provider', 'builtin', '--repetitions', '3', ...silent],
     ...['--execute', 'full', '--yes'],
   ];
-  const started = await scene.run(evaluate, killAfterMs);
+  const started = await scene.run(evaluate, { killAfterMs });
   const listed = await scene.succeed(['evaluations', 'list', '--limit', '1', ...silent]);
   const { evaluations } = JSON.parse(listed) as { evaluations: { status: string }[] };
   const isInterrupted = evaluations[0]?.status === 'interrupted';
@@ -161,7 +83,7 @@ async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
 }
 
 /** A merge is killed, and the next one writes the same bytes as one that nobody disturbed. */
-async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function merge(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const parts = [1, 2].map((part) => scene.at(`part-${part}.json`));
   const report = (name: string): string[] => [
     ...['--quiet', '--stamp', 'fixed', '--report', scene.at(name)],
@@ -172,7 +94,7 @@ async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
       await scene.succeed([...evaluate, '--shard', `${index + 1}/2`, '--report', file]);
     await scene.succeed(['merge', ...parts, ...report('whole.json')]);
   }
-  await scene.run(['merge', ...parts, ...report('again.json')], killAfterMs);
+  await scene.run(['merge', ...parts, ...report('again.json')], { killAfterMs });
   await scene.succeed(['merge', ...parts, ...report('again.json')]);
   const read = (name: string): Buffer => readFileSync(scene.at(name));
   return {
@@ -182,7 +104,7 @@ async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
 }
 
 /** What was acknowledged before a kill is salvaged past a flipped bit, or is said to be missing. */
-async function salvage(scene: Scene): Promise<Counted> {
+async function salvage(scene: CommandScene): Promise<Counted> {
   rmSync(scene.at('workspace'), { recursive: true, force: true });
   mkdirSync(scene.at('workspace'));
   const file = scene.at('workspace/touchstone.sqlite');
@@ -202,7 +124,7 @@ async function salvage(scene: Scene): Promise<Counted> {
 }
 
 /** Evaluations with a cache are killed and their entries damaged: no answer is taken from those. */
-async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function cache(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const model = createServer((request, response) => {
     request.resume().once('end', () => response.end(JSON.stringify(chatAnswer)));
   }).listen(0, '127.0.0.1');
@@ -214,7 +136,7 @@ async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
       ...['openai-compatible', '--model', 'm', '--base-url', `http://127.0.0.1:${port}/v1`],
       ...['--cache', scene.at('cache')],
     ];
-    await scene.run(evaluate, killAfterMs);
+    await scene.run(evaluate, { killAfterMs });
     const entries = existsSync(scene.at('cache'))
       ? readdirSync(scene.at('cache'), { recursive: true, encoding: 'utf8' })
       : [];
@@ -245,7 +167,7 @@ const chatAnswer = {
 };
 
 /** Commands are given a pipe that nobody writes to and devices without an end: each refuses. */
-async function devices(scene: Scene): Promise<Counted> {
+async function devices(scene: CommandScene): Promise<Counted> {
   if (!existsSync(scene.at('pipe'))) spawnSync('mkfifo', [scene.at('pipe')]);
   const evaluate = material(scene);
   const given = ['/dev/zero', '/dev/tty', scene.at('pipe')].flatMap((file) => [
@@ -259,13 +181,15 @@ async function devices(scene: Scene): Promise<Counted> {
   ]);
   let lost = 0;
   for (const args of given) {
-    const { code } = await scene.run(args, 60_000);
+    const { code } = await scene.run(args, { killAfterMs: 60_000 });
     if (code === null || code < 2) lost += 1;
   }
   return { results: given.length, lost };
 }
 
-const steps: Readonly<Record<string, (scene: Scene, killAfterMs: number) => Promise<Counted>>> = {
+const steps: Readonly<
+  Record<string, (scene: CommandScene, killAfterMs: number) => Promise<Counted>>
+> = {
   tasks,
   merge,
   salvage,
@@ -279,23 +203,19 @@ const maxLifeMs = 2_500;
 export async function hurtCommands(rounds: number): Promise<CommandFigures[]> {
   const figures: CommandFigures[] = [];
   for (const [step, take] of Object.entries(steps)) {
-    const scene = new Scene();
-    try {
-      const sum = { results: 0, lost: 0 };
-      for (let round = 0; round < rounds; round += 1) {
-        const { results, lost } = await take(scene, Math.random() * (scene.slowestMs || maxLifeMs));
-        sum.results += results;
-        sum.lost += lost;
-      }
-      figures.push({
-        ...{ step, rounds, ...sum },
-        processes: await scene.processes(),
-        files: scene.files(),
-        slowestMs: Math.round(scene.slowestMs),
-      });
-    } finally {
-      rmSync(scene.folder, { recursive: true, force: true });
+    using scene = new CommandScene();
+    const sum = { results: 0, lost: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const { results, lost } = await take(scene, Math.random() * (scene.slowestMs || maxLifeMs));
+      sum.results += results;
+      sum.lost += lost;
     }
+    figures.push({
+      ...{ step, rounds, ...sum },
+      processes: await scene.processes(),
+      files: scene.files(),
+      slowestMs: Math.round(scene.slowestMs),
+    });
   }
   return figures;
 }
