@@ -299,6 +299,7 @@ it('an agent can’t be presented tools as another client does, and has to be kn
   ]);
   expect(asClient.code).toBe(2);
   expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
+  expect(asClient.stderr).not.toContain('servers add');
   const tasks = await evaluate([
     ...['--suite', at('tasks.json'), '--agent', at('agent.yaml'), '--client', 'codex'],
   ]);
