@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
@@ -8,7 +8,7 @@ import { Action } from '../../ui/fields/controls.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState, Loaded, Notice, useAct } from '../../ui/notices/notices.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { TitledPanel, WithPanel } from '../../ui/panels/panels.tsx';
+import { Section, WithPanel } from '../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,
@@ -44,26 +44,26 @@ const sessionColumns = [
 ];
 
 const toolColumns = [
-  codeColumn<SessionTool>('tool', 'Tool', 'minmax(180px, 2fr)', ({ tool }) => tool),
-  textColumn<SessionTool>('server', 'Server', 'minmax(110px, 1fr)', ({ server }) => server),
-  numberColumn<SessionTool>('calls', 'Calls', 115, ({ calls }) => calls, {
+  codeColumn<SessionTool>('tool', 'Tool', 'minmax(150px, 2fr)', ({ tool }) => tool),
+  textColumn<SessionTool>('server', 'Server', 'minmax(90px, 1fr)', ({ server }) => server),
+  numberColumn<SessionTool>('calls', 'Calls', 105, ({ calls }) => calls, {
     text: (calls) => (calls === 0 ? 'Never called' : calls),
   }),
-  numberColumn<SessionTool>('failed', 'Failed', 80, ({ failed }) => failed),
+  numberColumn<SessionTool>('failed', 'Failed', 75, ({ failed }) => failed),
   numberColumn<SessionTool>('invalid', 'Invalid arguments', 110, ({ invalid }) => invalid),
-  numberColumn<SessionTool>('repeated', 'Repeated', 100, ({ repeated }) => repeated, {
+  numberColumn<SessionTool>('repeated', 'Repeated', 95, ({ repeated }) => repeated, {
     hint: 'Calls with the arguments of an earlier call of the same session.',
   }),
   textColumn<SessionTool>(
     'empty',
     'Shown empty in',
-    'minmax(110px, 1fr)',
+    'minmax(100px, 1fr)',
     (one) => one.emptyIn.join(', '),
     {
       hint: 'Clients in which a model reads nothing of a result of this tool: a link, an image, one long line, or structuredContent alone.',
     },
   ),
-  numberColumn<SessionTool>('median', 'Median', 85, ({ medianMs }) => medianMs, {
+  numberColumn<SessionTool>('median', 'Median', 80, ({ medianMs }) => medianMs, {
     text: formatDuration,
   }),
   numberColumn<SessionTool>('longest', 'Longest', 85, ({ maxMs }) => maxMs, {
@@ -103,7 +103,7 @@ export function SessionsPage() {
         <PageHeader
           crumbs={[{ label: 'Suites', to: '/suites' }, page, { label: opened.server }]}
           title={`Cases from a session with ${opened.server}`}
-          subtitle="Write the request of each call, or drop it."
+          subtitle={opened.calls === 0 ? undefined : 'Write the request of each call, or drop it.'}
         />
         {opened.calls === 0 ? (
           <EmptyState
@@ -149,7 +149,7 @@ export function SessionsPage() {
                 action={<Action label="Capture a client" onClick={capture} />}
               />
             ) : (
-              <Stack gap="lg">
+              <>
                 <DataTable
                   label="Captured sessions"
                   columns={sessionColumns}
@@ -158,7 +158,7 @@ export function SessionsPage() {
                   onOpen={({ file }) => setParams({ of: file })}
                   maxHeight="40vh"
                 />
-                <TitledPanel title="Tools in these sessions">
+                <Section title="Tools in these sessions">
                   <DataTable
                     label="Tools in these sessions"
                     columns={toolColumns}
@@ -166,8 +166,8 @@ export function SessionsPage() {
                     rowKey={({ server, tool }) => `${server}:${tool}`}
                     maxHeight="40vh"
                   />
-                </TitledPanel>
-              </Stack>
+                </Section>
+              </>
             )
           }
         </Loaded>
