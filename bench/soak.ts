@@ -100,7 +100,7 @@ async function commands(): Promise<Part> {
 
 /** Every party of a recorded session, killed at random moments. */
 async function sessions(): Promise<Part> {
-  const figures = await killSessions(sessionVictims, 12, (below) =>
+  const figures = await killSessions(sessionVictims, 6, (below) =>
     Math.floor(Math.random() * below),
   );
   return {

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 import type { TestHost } from './hostPool.ts';
 
 /** Starts the server as the client's file says, as the client would. */
@@ -21,10 +21,9 @@ async function useClient(file: string): Promise<void> {
   await client.close();
 }
 
-test('captures a client, makes a suite of its session in five actions, and restores its file', async ({
-  window,
-  host,
-}) => {
+const fiveActions =
+  'captures a client, makes a suite of its session in five actions, and restores its file';
+test(fiveActions, { tag: '@picture' }, async ({ window, host }) => {
   const file = join(host.workspace, 'config', 'Claude', 'claude_desktop_config.json');
   const before = '{ "mcpServers": { "todo": { "url": "http://127.0.0.1:9/mcp" } } }\n';
   await mkdir(dirname(file), { recursive: true });
@@ -55,6 +54,7 @@ test('captures a client, makes a suite of its session in five actions, and resto
   await expect(tools.getByRole('row').filter({ hasText: 'delete_task' })).toContainText(
     'Never called',
   );
+  await takePicture(window, 'sessions');
   await expectAccessibleInBothThemes(window);
   // From the session to a suite: what a person does, one by one.
   const actions = [

@@ -14,10 +14,17 @@ import { openSession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
 /** What a resume can be given: all other options are settings of the evaluation. */
-const ownOptions: ReadonlySet<string> = new Set([
-  ...['only', 'verbose', 'report', 'short', 'stamp'],
-  ...['min', 'max', 'allowFailed', 'pooled'],
-] satisfies (keyof EvalOptions)[]);
+const ownOptions = [
+  'only',
+  'verbose',
+  'report',
+  'short',
+  'stamp',
+  'min',
+  'max',
+  'allowFailed',
+  'pooled',
+] as const satisfies readonly (keyof EvalOptions)[];
 
 /**
  * Runs what has no score in an earlier evaluation, with the settings and the mode that it was started
@@ -29,7 +36,7 @@ export async function resumeEvaluation(
   context: CommandContext,
 ): Promise<void> {
   const [changed] = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined || ownOptions.has(name) ? [] : name,
+    value === undefined || ownOptions.some((own) => own === name) ? [] : name,
   );
   if (changed !== undefined) {
     const flag = changed.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

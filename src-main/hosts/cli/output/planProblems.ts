@@ -11,6 +11,7 @@ const maxShownLines = 3;
 interface PlanProblem {
   severity: string;
   message: string;
+  caseKey?: string | null;
   taskKey?: string | null;
   path?: (string | number)[] | undefined;
 }
@@ -70,7 +71,7 @@ export function rejectPlanErrors(
   const problems = plan.problems.filter(({ severity }) => severity === 'error');
   if (problems.length === 0) return;
   const errors = problems.map((problem) => `${placeOf(problem) ?? suite}: ${problem.message}`);
-  const lacksServer = problems.some(({ caseKey }) => caseKey !== null);
+  const lacksServer = problems.some(({ caseKey = null }) => caseKey !== null);
   throw new UsageError(
     [
       ...firstLines(errors, verbose),
