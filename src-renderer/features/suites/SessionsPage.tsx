@@ -37,9 +37,10 @@ const sessionColumns = [
   ),
   textColumn<CapturedSession>('server', 'Server', 'minmax(140px, 1fr)', ({ server }) => server),
   numberColumn<CapturedSession>('calls', 'Calls', 90, ({ calls }) => calls),
-  numberColumn<CapturedSession>('failed', 'Failed', 90, ({ failed }) => failed),
+  numberColumn<CapturedSession>('failed', 'Failed', 90, ({ failed }) => failed, { spare: 1 }),
   numberColumn<CapturedSession>('took', 'Took', 110, ({ durationMs }) => durationMs, {
     text: formatDuration,
+    spare: 2,
   }),
 ];
 
@@ -53,6 +54,7 @@ const toolColumns = [
   numberColumn<SessionTool>('invalid', 'Invalid arguments', 110, ({ invalid }) => invalid),
   numberColumn<SessionTool>('repeated', 'Repeated', 95, ({ repeated }) => repeated, {
     hint: 'Calls with the arguments of an earlier call of the same session.',
+    spare: 1,
   }),
   textColumn<SessionTool>(
     'empty',
@@ -61,13 +63,16 @@ const toolColumns = [
     (one) => one.emptyIn.join(', '),
     {
       hint: 'Clients in which a model reads nothing of a result of this tool: a link, an image, one long line, or structuredContent alone.',
+      spare: 2,
     },
   ),
   numberColumn<SessionTool>('median', 'Median', 80, ({ medianMs }) => medianMs, {
     text: formatDuration,
+    spare: 3,
   }),
   numberColumn<SessionTool>('longest', 'Longest', 85, ({ maxMs }) => maxMs, {
     text: formatDuration,
+    spare: 4,
   }),
 ];
 
@@ -81,12 +86,13 @@ export function SessionsPage() {
   // Gateways write sessions without telling this program, so each way to this page reads them again:
   // also those that lead from it to itself, as from a session back to the list.
   const read = useRead((ask) => ask.sessions.list, { refetchOnWindowFocus: true });
-  const { key } = useLocation();
+  // An address that is entered has no key of its own.
+  const location = useLocation();
   const { refetch } = read;
-  const [readFor, setReadFor] = useState<string | null>(null);
+  const [readFor, setReadFor] = useState<typeof location | null>(null);
   useEffect(() => {
-    void refetch({ cancelRefetch: false }).then(() => setReadFor(key));
-  }, [key, refetch]);
+    void refetch({ cancelRefetch: false }).then(() => setReadFor(location));
+  }, [location, refetch]);
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
       setAsking(false);
@@ -133,7 +139,7 @@ export function SessionsPage() {
       <WithPanel
         panel={params.has('capture') ? <CapturePanel onClose={() => setParams({})} /> : null}
       >
-        {wanted !== null && read.isSuccess && readFor === key && (
+        {wanted !== null && read.isSuccess && readFor === location && (
           <Box mb="md">
             <Notice tone="warning">
               That session is no longer there: sessions are kept for 30 days. Open another one, or
