@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
 import { officialSdks } from '../src-main/testing/testPrograms.ts';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expect, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** An agent that asks for the list of tasks, whatever it is told. */
@@ -23,8 +23,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => folder.remove());
 
-const likeModel = 'an agent is chosen like a model, plays the cases of a suite, and has a result';
-test(likeModel, { tag: '@picture' }, async ({ window }) => {
+test('an agent is chosen like a model, plays the cases of a suite, and has a result', async ({
+  window,
+}) => {
   await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
   await window.getByRole('button', { name: 'Start from defaults' }).click();
   const model = window.getByRole('group', { name: 'Model 1' });
@@ -40,7 +41,6 @@ test(likeModel, { tag: '@picture' }, async ({ window }) => {
   await name.fill('sample');
   const estimate = window.getByRole('group', { name: 'Estimate' });
   await expect(estimate.getByText('sample: version 1.0.0')).toBeVisible();
-  await takePicture(window, 'new-evaluation-agent');
 
   await name.fill('my-agent');
   await model

@@ -54,6 +54,9 @@ test(fiveActions, { tag: '@picture' }, async ({ window, host }) => {
   await expect(tools.getByRole('row').filter({ hasText: 'delete_task' })).toContainText(
     'Never called',
   );
+  // Without the notices of what was done.
+  await window.reload();
+  await expect(session).toBeVisible();
   await takePicture(window, 'sessions');
   await expectAccessibleInBothThemes(window);
   // From the session to a suite: what a person does, one by one.
