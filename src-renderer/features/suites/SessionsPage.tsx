@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
 import { counted, formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -90,8 +90,12 @@ export function SessionsPage() {
   const location = useLocation();
   const { refetch } = read;
   const [readFor, setReadFor] = useState<typeof location | null>(null);
+  const isNew = useRef(true);
   useEffect(() => {
-    void refetch({ cancelRefetch: false }).then(() => setReadFor(location));
+    // The first way here has asked already. What a later one finds under way may have begun before.
+    const cancelRefetch = !isNew.current;
+    isNew.current = false;
+    void refetch({ cancelRefetch }).then(() => setReadFor(location));
   }, [location, refetch]);
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
