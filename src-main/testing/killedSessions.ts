@@ -282,8 +282,9 @@ function answeredTexts(lines: readonly string[]): string[] {
     if (!read.success || !('message' in read.data)) return [];
     const { from, message } = read.data;
     const { id = null, params = null } = message;
-    if (from === 'client' && isJsonObject(params) && isJsonObject(params['arguments'] ?? null))
-      asked.set(id, String((params['arguments'] as Record<string, JsonValue>)['text']));
+    const given = isJsonObject(params) ? (params['arguments'] ?? null) : null;
+    const said = isJsonObject(given) ? given['text'] : undefined;
+    if (from === 'client' && typeof said === 'string') asked.set(id, said);
     const text = answersClient(read.data) ? asked.get(id) : undefined;
     return text === undefined ? [] : [text.split(' ')[0] ?? ''];
   });

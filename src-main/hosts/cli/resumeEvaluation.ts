@@ -35,7 +35,7 @@ export async function resumeEvaluation(
   options: Partial<EvalOptions>,
   context: CommandContext,
 ): Promise<void> {
-  const [changed] = Object.entries(options).flatMap(([name, value]) =>
+  const [changed] = Object.entries<unknown>(options).flatMap(([name, value]) =>
     value === undefined || ownOptions.some((own) => own === name) ? [] : name,
   );
   if (changed !== undefined) {
