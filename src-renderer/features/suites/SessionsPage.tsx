@@ -95,7 +95,14 @@ export function SessionsPage() {
     // The first way here has asked already. What a later one finds under way may have begun before.
     const cancelRefetch = !isNew.current;
     isNew.current = false;
-    void refetch({ cancelRefetch }).then(() => setReadFor(location));
+    // One that was canceled ends with the one that took its place.
+    let isLatest = true;
+    void refetch({ cancelRefetch }).then(() => {
+      if (isLatest) setReadFor(location);
+    });
+    return () => {
+      isLatest = false;
+    };
   }, [location, refetch]);
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
