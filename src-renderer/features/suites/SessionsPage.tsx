@@ -113,7 +113,12 @@ export function SessionsPage() {
   const capture = (): void => setParams({ capture: '' });
   const found = read.data?.sessions ?? [];
   const wanted = params.get('of');
-  const opened = found.find(({ file }) => file === wanted);
+  const listed = found.find(({ file }) => file === wanted) ?? null;
+  // Requests that a person writes are not lost where another window deletes the session meanwhile.
+  const [kept, setKept] = useState<CapturedSession | null>(null);
+  if (wanted === null ? kept !== null : listed !== null && listed.file !== kept?.file)
+    setKept(listed);
+  const opened = listed ?? (kept?.file === wanted ? kept : undefined);
   if (opened !== undefined)
     return (
       <>
