@@ -193,6 +193,7 @@ test('two windows agree on what one of them added, undid, or deleted', async ({ 
     page.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
   await expect(row(other)).toBeVisible();
   await row(window).click();
+  await window.getByLabel('Name of the new suite').fill('shared');
   await window.getByLabel('Query of proposal 1').fill('What is on my list?');
   await button(other, 'Delete all').click();
   await button(other, 'Delete 1 session').click();
