@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CommandScene } from '../src-main/testing/commandScene.ts';
 import { saveUntilKilled } from './kills.ts';
-import { caseCount, material, Scene } from './scene.ts';
+import { caseCount, material } from './scene.ts';
 
 /** What a step did with commands that were killed or given what never ends, and what that left. */
 export interface CommandFigures {
@@ -33,7 +34,7 @@ export interface CommandFigures {
 type Counted = Pick<CommandFigures, 'results' | 'lost'>;
 
 /** Evaluations of tasks on real servers are killed and resumed: each run is there once. */
-async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function tasks(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const names = Array.from({ length: 12 }, (_, index) => `task-${index}`);
   const suite = {
     ...{ version: 1, name: 'todo', servers: ['todo'] },
@@ -49,7 +50,7 @@ async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
     ...['eval', '--suite', 'todo', '--provider', 'builtin', '--repetitions', '3', ...silent],
     ...['--execute', 'full', '--yes'],
   ];
-  const started = await scene.run(evaluate, killAfterMs);
+  const started = await scene.run(evaluate, { killAfterMs });
   const listed = await scene.succeed(['evaluations', 'list', '--limit', '1', ...silent]);
   const { evaluations } = JSON.parse(listed) as { evaluations: { status: string }[] };
   const isInterrupted = evaluations[0]?.status === 'interrupted';
@@ -63,7 +64,7 @@ async function tasks(scene: Scene, killAfterMs: number): Promise<Counted> {
 }
 
 /** A merge is killed, and the next one writes the same bytes as one that nobody disturbed. */
-async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function merge(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const parts = [1, 2].map((part) => scene.at(`part-${part}.json`));
   const report = (name: string): string[] => [
     ...['--quiet', '--stamp', 'fixed', '--report', scene.at(name)],
@@ -74,7 +75,7 @@ async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
       await scene.succeed([...evaluate, '--shard', `${index + 1}/2`, '--report', file]);
     await scene.succeed(['merge', ...parts, ...report('whole.json')]);
   }
-  await scene.run(['merge', ...parts, ...report('again.json')], killAfterMs);
+  await scene.run(['merge', ...parts, ...report('again.json')], { killAfterMs });
   await scene.succeed(['merge', ...parts, ...report('again.json')]);
   const read = (name: string): Buffer => readFileSync(scene.at(name));
   return {
@@ -84,7 +85,7 @@ async function merge(scene: Scene, killAfterMs: number): Promise<Counted> {
 }
 
 /** What was acknowledged before a kill is salvaged past a flipped bit, or is said to be missing. */
-async function salvage(scene: Scene): Promise<Counted> {
+async function salvage(scene: CommandScene): Promise<Counted> {
   rmSync(scene.at('workspace'), { recursive: true, force: true });
   mkdirSync(scene.at('workspace'));
   const file = scene.at('workspace/touchstone.sqlite');
@@ -104,7 +105,7 @@ async function salvage(scene: Scene): Promise<Counted> {
 }
 
 /** Evaluations with a cache are killed and their entries damaged: no answer is taken from those. */
-async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
+async function cache(scene: CommandScene, killAfterMs: number): Promise<Counted> {
   const model = createServer((request, response) => {
     request.resume().once('end', () => response.end(JSON.stringify(chatAnswer)));
   }).listen(0, '127.0.0.1');
@@ -116,7 +117,7 @@ async function cache(scene: Scene, killAfterMs: number): Promise<Counted> {
       ...['openai-compatible', '--model', 'm', '--base-url', `http://127.0.0.1:${port}/v1`],
       ...['--cache', scene.at('cache')],
     ];
-    await scene.run(evaluate, killAfterMs);
+    await scene.run(evaluate, { killAfterMs });
     const entries = existsSync(scene.at('cache'))
       ? readdirSync(scene.at('cache'), { recursive: true, encoding: 'utf8' })
       : [];
@@ -147,7 +148,7 @@ const chatAnswer = {
 };
 
 /** Commands are given a pipe that nobody writes to and devices without an end: each refuses. */
-async function devices(scene: Scene): Promise<Counted> {
+async function devices(scene: CommandScene): Promise<Counted> {
   if (!existsSync(scene.at('pipe'))) spawnSync('mkfifo', [scene.at('pipe')]);
   const evaluate = material(scene);
   const given = ['/dev/zero', '/dev/tty', scene.at('pipe')].flatMap((file) => [
@@ -161,13 +162,15 @@ async function devices(scene: Scene): Promise<Counted> {
   ]);
   let lost = 0;
   for (const args of given) {
-    const { code } = await scene.run(args, 60_000);
+    const { code } = await scene.run(args, { killAfterMs: 60_000 });
     if (code === null || code < 2) lost += 1;
   }
   return { results: given.length, lost };
 }
 
-const steps: Readonly<Record<string, (scene: Scene, killAfterMs: number) => Promise<Counted>>> = {
+const steps: Readonly<
+  Record<string, (scene: CommandScene, killAfterMs: number) => Promise<Counted>>
+> = {
   tasks,
   merge,
   salvage,
@@ -181,23 +184,19 @@ const maxLifeMs = 2_500;
 export async function hurtCommands(rounds: number): Promise<CommandFigures[]> {
   const figures: CommandFigures[] = [];
   for (const [step, take] of Object.entries(steps)) {
-    const scene = new Scene();
-    try {
-      const sum = { results: 0, lost: 0 };
-      for (let round = 0; round < rounds; round += 1) {
-        const { results, lost } = await take(scene, Math.random() * (scene.slowestMs || maxLifeMs));
-        sum.results += results;
-        sum.lost += lost;
-      }
-      figures.push({
-        ...{ step, rounds, ...sum },
-        processes: await scene.processes(),
-        files: scene.files(),
-        slowestMs: Math.round(scene.slowestMs),
-      });
-    } finally {
-      rmSync(scene.folder, { recursive: true, force: true });
+    using scene = new CommandScene();
+    const sum = { results: 0, lost: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const { results, lost } = await take(scene, Math.random() * (scene.slowestMs || maxLifeMs));
+      sum.results += results;
+      sum.lost += lost;
     }
+    figures.push({
+      ...{ step, rounds, ...sum },
+      processes: await scene.processes(),
+      files: scene.files(),
+      slowestMs: Math.round(scene.slowestMs),
+    });
   }
   return figures;
 }

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { material, Scene } from './scene.ts';
+import { CommandScene } from '../src-main/testing/commandScene.ts';
+import { material, words } from './scene.ts';
 
 /** What a command did that got SIGTERM at random moments. */
 export interface SignalFigures {
@@ -19,8 +20,7 @@ const maxEndMs = 5_000;
 /** A command that runs until it is told to end. */
 const endlessMs = 3_000;
 
-const kinds = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
-const kindOf = (at: number): string => kinds[at % kinds.length] ?? '';
+const kindOf = (at: number): string => words[at % words.length] ?? '';
 
 /** A suite of YAML with so many cases, 290 bytes each. */
 const longSuite = (cases: number): string =>
@@ -32,7 +32,7 @@ const longSuite = (cases: number): string =>
   ).join('')}`;
 
 /** The commands that take long, by name, in a workspace that has something for each. */
-async function prepare(scene: Scene): Promise<Record<string, string[]>> {
+async function prepare(scene: CommandScene): Promise<Record<string, string[]>> {
   const evaluate = material(scene);
   const many = scene.write('many.json', {
     tools: Array.from({ length: 1_500 }, (_, at) => ({
@@ -96,45 +96,41 @@ async function prepare(scene: Scene): Promise<Record<string, string[]>> {
   };
 }
 
-const databaseOf = (scene: Scene): string => scene.at('workspace/touchstone.sqlite');
+const databaseOf = (scene: CommandScene): string => scene.at('workspace/touchstone.sqlite');
 
 const endless: ReadonlySet<string> = new Set(['gateway', 'mcp', 'open']);
 
 /** Sends SIGTERM to each command at random moments, so many times. */
 export async function interruptCommands(rounds: number): Promise<SignalFigures[]> {
-  const scene = new Scene();
-  try {
-    const figures: SignalFigures[] = [];
-    for (const [command, args] of Object.entries(await prepare(scene))) {
-      const began = performance.now();
-      if (!endless.has(command)) await scene.succeed(args);
-      const wholeMs = endless.has(command) ? endlessMs : performance.now() - began;
-      const found: SignalFigures = { command, rounds, finished: 0, faults: [], slowestMs: 0 };
-      for (let round = 0; round < rounds; round += 1) {
-        rmSync(scene.at('saved'), { recursive: true, force: true });
-        const killAfterMs = Math.random() * wholeMs;
-        const { code, stderr, afterMs } = await scene.run(args, killAfterMs, 'SIGTERM');
-        const when = `after ${Math.round(killAfterMs)} ms`;
-        found.slowestMs = Math.max(found.slowestMs, Math.round(afterMs));
-        if (afterMs === 0) found.finished += 1;
-        // Ended by a signal: its handler wasn't there yet, or the event loop was held.
-        else if (code !== null && ![0, 1, 3].includes(code))
-          found.faults.push(`exit code ${code} ${when}: ${stderr.slice(0, 300)}`);
-        if (afterMs > maxEndMs) found.faults.push(`${Math.round(afterMs)} ms to end ${when}`);
-        if (/went wrong inside|\n {4}at /.test(stderr))
-          found.faults.push(`${when}: ${stderr.slice(0, 300)}`);
-      }
-      found.faults.push(...(await leftBy(scene)));
-      figures.push(found);
+  using scene = new CommandScene();
+  const figures: SignalFigures[] = [];
+  for (const [command, args] of Object.entries(await prepare(scene))) {
+    const began = performance.now();
+    if (!endless.has(command)) await scene.succeed(args);
+    const wholeMs = endless.has(command) ? endlessMs : performance.now() - began;
+    const found: SignalFigures = { command, rounds, finished: 0, faults: [], slowestMs: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      rmSync(scene.at('saved'), { recursive: true, force: true });
+      const killAfterMs = Math.random() * wholeMs;
+      const { code, stderr, afterMs } = await scene.run(args, { killAfterMs, signal: 'SIGTERM' });
+      const when = `after ${Math.round(killAfterMs)} ms`;
+      found.slowestMs = Math.max(found.slowestMs, Math.round(afterMs));
+      if (afterMs === 0) found.finished += 1;
+      // Ended by a signal: its handler wasn't there yet, or the event loop was held.
+      else if (code !== null && ![0, 1, 3].includes(code))
+        found.faults.push(`exit code ${code} ${when}: ${stderr.slice(0, 300)}`);
+      if (afterMs > maxEndMs) found.faults.push(`${Math.round(afterMs)} ms to end ${when}`);
+      if (/went wrong inside|\n {4}at /.test(stderr))
+        found.faults.push(`${when}: ${stderr.slice(0, 300)}`);
     }
-    return figures;
-  } finally {
-    rmSync(scene.folder, { recursive: true, force: true });
+    found.faults.push(...(await leftBy(scene)));
+    figures.push(found);
   }
+  return figures;
 }
 
 /** What is damaged, still runs or lies around once the next command has run. */
-async function leftBy(scene: Scene): Promise<string[]> {
+async function leftBy(scene: CommandScene): Promise<string[]> {
   const faults: string[] = [];
   const processes = await scene.processes();
   if (processes > 0) faults.push(`${processes} processes`);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { killSessions, sessionVictims } from '../src-main/testing/killedSessions.ts';
 import { hurtCommands } from './commands.ts';
 import { hostileTable, measureHostileModes } from './hostile.ts';
 import { measureKills } from './kills.ts';
@@ -98,6 +99,27 @@ async function commands(): Promise<Part> {
   };
 }
 
+/** Every party of a recorded session, killed at random moments. */
+async function sessions(): Promise<Part> {
+  const figures = await killSessions(sessionVictims, 6, (below) =>
+    Math.floor(Math.random() * below),
+  );
+  return {
+    figures: table(
+      ['killed', 'kills', 'answered calls', 'lost', 'unreadable', 'unscored', 'processes left'],
+      figures.map(
+        ({ victim, kills: count, acknowledged, lost, unread, unscored, processes: left }) => [
+          ...[victim, count, acknowledged, lost, unread, unscored, left],
+        ],
+      ),
+    ),
+    holds: figures.every(
+      ({ lost, unread, unscored, processes: left, restored }) =>
+        lost + unread + unscored + left === 0 && restored,
+    ),
+  };
+}
+
 /** Tests that take a sample otherwise: here they try every step and many more bits. */
 async function durability(): Promise<Part> {
   const files = ['diskSteps', 'flippedBits'].map(
@@ -148,6 +170,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   processes,
   commands,
   signals,
+  sessions,
 };
 
 /**

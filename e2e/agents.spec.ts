@@ -33,8 +33,9 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   await window.getByRole('option', { name: 'Agent' }).click();
   const name = model.getByRole('combobox', { name: 'Agent', exact: true });
   await name.fill('nobody');
-  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  const run = window.getByRole('button', { name: 'Run evaluation' });
   await expect(window.getByText('No agent is named "nobody".').first()).toBeVisible();
+  await expect(run).toBeDisabled();
   await expectAccessibleInBothThemes(window);
 
   await name.fill('sample');
@@ -45,7 +46,7 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   await model
     .getByRole('textbox', { name: 'Command of your own agent' })
     .fill(`"${process.execPath}" "${join(folder.path, 'agent.mjs')}" {{mcp_config}} {{prompt}}`);
-  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await run.click();
   await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(window.getByText('my-agent').first()).toBeVisible();
   await expectAccessibleInBothThemes(window);

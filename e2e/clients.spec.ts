@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 
 let folder = '';
 test.beforeAll(async () => {
@@ -25,10 +25,8 @@ const tools = [
   },
 ];
 
-test('shows what clients make of a server, from the Overview to one tool', async ({
-  window,
-  host,
-}) => {
+const fromOverview = 'shows what clients make of a server, from the Overview to one tool';
+test(fromOverview, { tag: '@picture' }, async ({ window, host }) => {
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify({ tools }));
   await host.command([
@@ -50,6 +48,7 @@ test('shows what clients make of a server, from the Overview to one tool', async
   const grid = window.getByRole('grid', { name: 'Tools by client' });
   const row = grid.getByRole('row').filter({ hasText: 'track_parcel' });
   await expect(row).toContainText('server hidden');
+  await takePicture(window, 'clients');
   await row.click();
   const panel = window.getByRole('complementary', { name: 'track_parcel' });
   await expect(panel).toContainText('because of "send_parcel"');

@@ -27,7 +27,7 @@ test('reviews a log: accepts, corrects, says that no tool is right, and makes a 
       ].join('\n'),
     ),
   });
-  await expect(window.getByText('It says what models did, not what is right')).toBeVisible();
+  await expect(window.getByText('A log says what models did, not what is right')).toBeVisible();
   // The sample's server has these tools once it has listed them.
   const server = window.getByRole('combobox', { name: 'Server of the tools' });
   if (await server.isVisible()) {

@@ -167,6 +167,54 @@ function faultsInPage(): string[] {
     }
   }
 
+  // No text is written over another one.
+  const clippedTo = (box: DOMRect, element: Element): DOMRect => {
+    let { left, right, top, bottom } = box;
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(outer);
+      const inside = outer.getBoundingClientRect();
+      if (overflowX !== 'visible') {
+        left = Math.max(left, inside.left);
+        right = Math.min(right, inside.right);
+      }
+      if (overflowY !== 'visible') {
+        top = Math.max(top, inside.top);
+        bottom = Math.min(bottom, inside.bottom);
+      }
+    }
+    return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+  };
+  /** What stays in its place while the rest scrolls lies above it. */
+  const floorOf = (element: Element): Element | null => {
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement)
+      if (/sticky|fixed|absolute/.test(getComputedStyle(outer).position)) return outer;
+    return null;
+  };
+  const words: { element: Element; floor: Element | null; box: DOMRect }[] = [];
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (element === null || node.textContent?.trim() === '' || !isShown(element)) continue;
+    if (element.closest('svg, .cm-editor, .ts-visually-hidden') !== null) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      const box = clippedTo(rect, element);
+      if (box.width > 2 && box.height > 2) words.push({ element, floor: floorOf(element), box });
+    }
+  }
+  words.sort((a, b) => a.box.top - b.box.top);
+  for (const [at, { element, floor, box }] of words.entries())
+    for (let next = at + 1; next < words.length; next += 1) {
+      const other = words[next];
+      if (other === undefined || other.box.top >= box.bottom) break;
+      const down = Math.min(box.bottom, other.box.bottom) - other.box.top;
+      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const least = Math.min(box.height, other.box.height) / 2;
+      if (other.floor === floor && across > 2 && down > least && other.element !== element)
+        faults.push(`${nameOf(element)} and ${nameOf(other.element)} are written over each other`);
+    }
+
   // A notice keeps a distance from what comes before and after it.
   const notices = [...main.querySelectorAll('[role="note"], [role="alert"]')].filter(isShown);
   // In a narrow window, an open panel covers the list that it belongs to.

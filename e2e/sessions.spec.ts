@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 import type { TestHost } from './hostPool.ts';
 
 /** Starts the server as the client's file says, as the client would. */
@@ -21,10 +21,9 @@ async function useClient(file: string): Promise<void> {
   await client.close();
 }
 
-test('captures a client, makes a suite of its session in five actions, and restores its file', async ({
-  window,
-  host,
-}) => {
+const fiveActions =
+  'captures a client, makes a suite of its session in five actions, and restores its file';
+test(fiveActions, { tag: '@picture' }, async ({ window, host }) => {
   const file = join(host.workspace, 'config', 'Claude', 'claude_desktop_config.json');
   const before = '{ "mcpServers": { "todo": { "url": "http://127.0.0.1:9/mcp" } } }\n';
   await mkdir(dirname(file), { recursive: true });
@@ -55,6 +54,10 @@ test('captures a client, makes a suite of its session in five actions, and resto
   await expect(tools.getByRole('row').filter({ hasText: 'delete_task' })).toContainText(
     'Never called',
   );
+  // Without the notices of what was done.
+  await window.reload();
+  await expect(session).toBeVisible();
+  await takePicture(window, 'sessions');
   await expectAccessibleInBothThemes(window);
   // From the session to a suite: what a person does, one by one.
   const actions = [
@@ -149,4 +152,56 @@ test('shows what was captured meanwhile on each way back to the list, and opens 
   const fourth = await capture(host, 'fourth');
   await visit(window, `suites/sessions?of=${encodeURIComponent(fourth)}`);
   await expect(heading).toHaveText('Cases from a session with todo');
+});
+
+test('two windows agree on what one of them added, undid, or deleted', async ({ window, host }) => {
+  await host.command(['servers', 'check', 'todo']);
+  await host.command(['sessions', 'remove', '--all', '--yes']);
+  const other = await window.context().newPage();
+  await other.goto(await host.newUrl());
+  const open = async (page: typeof window): Promise<void> => {
+    await visit(page, 'suites/sessions?capture');
+    await page.getByRole('combobox', { name: 'Server' }).click();
+    await page.getByRole('option', { name: 'todo', exact: true }).click();
+  };
+  const button = (page: typeof window, name: string) => page.getByRole('button', { name });
+  const added = (page: typeof window) => page.getByText('In the configuration of Claude Desktop');
+  await open(window);
+  await open(other);
+  for (const page of [window, other]) await button(page, 'Claude Desktop …').click();
+  const write = /^(Create|Write to) file$/;
+  await window.getByRole('button', { name: write }).click();
+  await expect(added(window)).toBeVisible();
+  await other.getByRole('button', { name: write }).click();
+  await expect(
+    other.getByText('It has changed in the meantime. Nothing was written.'),
+  ).toBeVisible();
+  await button(other, 'Cancel').click();
+  await expect(added(other)).toBeVisible();
+
+  await button(other, 'Undo').click();
+  await expect(button(other, 'Claude Desktop …')).toBeVisible();
+  await button(window, 'Undo').click();
+  await expect(window.getByText('isn’t in it any more. Nothing was written.')).toBeVisible();
+  await expect(button(window, 'Claude Desktop …')).toBeVisible();
+
+  // One makes cases of a session that the other one deletes, and has no list of before afterwards.
+  await capture(host, 'shared');
+  await visit(window, 'suites/sessions');
+  await visit(other, 'suites/sessions');
+  const row = (page: typeof window) =>
+    page.getByRole('grid', { name: 'Captured sessions' }).getByRole('row').nth(1);
+  await expect(row(other)).toBeVisible();
+  await row(window).click();
+  await window.getByLabel('Name of the new suite').fill('shared');
+  await window.getByLabel('Query of proposal 1').fill('What is on my list?');
+  await button(other, 'Delete all').click();
+  await button(other, 'Delete 1 session').click();
+  await expect(other.getByText('No sessions yet.')).toBeVisible();
+  await window.getByLabel('Select all matching proposals').check();
+  await button(window, 'Accept 1 case').click();
+  await expect(window.getByText('Added 1 case to the suite.')).toBeVisible();
+  await visit(window, 'suites/sessions');
+  await expect(window.getByText('No sessions yet.')).toBeVisible();
+  await other.close();
 });

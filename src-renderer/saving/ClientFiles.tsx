@@ -2,6 +2,7 @@ import { Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '../../src-shared/display/numbers.ts';
+import { asSentence } from '../../src-shared/domain/asSentence.ts';
 import {
   choicesText,
   mcpClientLabels,
@@ -79,7 +80,9 @@ function ClientView(props: ClientViewProps) {
             The file is left unchanged.{' '}
             {config.problem.line !== null &&
               `Line ${config.problem.line}, column ${config.problem.column ?? 1}: `}
-            {config.problem.message}
+            {asSentence(config.problem.message)}
+            {config.problem.line !== null &&
+              ' Correct it there. The file is read again when you come back to this window.'}
           </span>
         </Notice>
       )}

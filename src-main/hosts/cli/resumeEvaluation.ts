@@ -13,21 +13,17 @@ import { noteToolChanges } from './output/toolChanges.ts';
 import { openSession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
-/** Options that an evaluation was started with, and that a resume can't change. */
-const startOptions = [
-  'suite',
-  'tools',
-  'server',
-  'provider',
-  'model',
-  'repetitions',
-  'replay',
-  'record',
-  'cache',
-  'shard',
-  'estimate',
-  'execute',
-  'yes',
+/** What a resume can be given: all other options are settings of the evaluation. */
+const ownOptions = [
+  'only',
+  'verbose',
+  'report',
+  'short',
+  'stamp',
+  'min',
+  'max',
+  'allowFailed',
+  'pooled',
 ] as const satisfies readonly (keyof EvalOptions)[];
 
 /**
@@ -39,11 +35,15 @@ export async function resumeEvaluation(
   options: Partial<EvalOptions>,
   context: CommandContext,
 ): Promise<void> {
-  const changed = startOptions.find((option) => options[option] !== undefined);
-  if (changed !== undefined)
+  const [changed] = Object.entries<unknown>(options).flatMap(([name, value]) =>
+    value === undefined || ownOptions.some((own) => own === name) ? [] : name,
+  );
+  if (changed !== undefined) {
+    const flag = changed.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(
-      `--resume: An evaluation continues with its own settings. Leave out --${changed}.`,
+      `--resume: An evaluation continues with its own settings. Leave out --${flag}.`,
     );
+  }
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
   const { output } = context;
@@ -52,7 +52,7 @@ export async function resumeEvaluation(
     const { client } = session;
     const { unit, id } =
       named === 'latest'
-        ? await findLatest(client, options.only === 'tasks' ? 'task' : 'case')
+        ? await findLatest(client, options.only)
         : await findEvaluation(
             client,
             // A number of before, when tasks were numbered apart and `--only tasks` said of which.
@@ -86,18 +86,19 @@ export async function resumeEvaluation(
   }
 }
 
-/** The last evaluation that a person started for its own sake. */
+/** The last evaluation that a person started for its own sake, of cases or tasks if one is named. */
 async function findLatest(
   client: Client,
-  unit: EvaluationUnit,
+  only: string | undefined,
 ): Promise<{ unit: EvaluationUnit; id: string }> {
+  const unit = only === undefined ? null : only === 'tasks' ? 'task' : 'case';
   const { groups } = await client.results.list({ unit, limit: 20 });
-  const latest = groups.map(({ lead }) => lead.evaluation).find(({ origin }) => origin === null);
+  const latest = groups.find(({ lead }) => lead.evaluation.origin === null)?.lead;
   if (latest === undefined)
     throw new UsageError(
-      `--resume latest: There is no ${unit === 'task' ? 'task ' : ''}evaluation in this workspace.`,
+      `--resume latest: There is no evaluation${only === undefined ? '' : ` of ${only}`} in this workspace.`,
     );
-  return { unit, id: latest.id };
+  return { unit: latest.unit, id: latest.evaluation.id };
 }
 
 /** All runs, and how many of this part have no score. */

@@ -137,7 +137,9 @@ export function takeOut(
   if (found === undefined || found === null) return 'unreadable';
   if (found.entry === undefined) return 'missing';
   const choices = choicesIn(found.entry, own?.entry ?? null);
-  if (choices === null) return 'changed';
+  // Without a backup, what is there in its place may be what it had replaced.
+  if (choices === null)
+    return before === null && replacing(entry, found.entry) !== 'its start' ? 'missing' : 'changed';
   const mark = now.startsWith('\ufeff') ? '\ufeff' : '';
   const [text, earlier] = [now.slice(mark.length), before?.replace(/^\ufeff/, '') ?? null];
   const left =

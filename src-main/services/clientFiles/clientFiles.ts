@@ -218,9 +218,12 @@ function changedSince(file: string, nextStep: string): ServiceError {
 }
 
 function notTaken(file: string, name: string, why: NotTaken, backup: string | null): ServiceError {
-  const kept = backup === null ? '' : ` The file of before is ${backup}.`;
+  const kept = backup === null ? '' : ` The backup is ${backup}.`;
   const [cause, nextStep] = {
-    missing: [`"${name}" isn’t in it any more.`, 'Read the file: it may be restored already.'],
+    missing: [
+      `The entry "${name}" of Touchstone isn’t in it any more.`,
+      'Read the file: it may be restored already.',
+    ],
     changed: [`"${name}" was changed since it was added.`, `Take it out there by hand.${kept}`],
     unreadable: ['It can’t be read.', 'Fix the file, then try again.'],
     'by hand': [

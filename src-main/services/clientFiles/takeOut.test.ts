@@ -16,6 +16,8 @@ const entry = {
   ...{ isOwn: () => false, replacesOthers: true },
 };
 
+const gone = 'The entry "todo" of Touchstone isn’t in it any more. Nothing was written.';
+
 const syntaxOf = (client: McpClient) => fileShapeOf(client).syntax;
 
 /** A file without the entry, one with another entry in its place, and what a client adds to it. */
@@ -191,11 +193,18 @@ describe.each(mcpClients)('undo in a file that %s has written to since', (client
     expect(await at.read()).toBe(edited);
   });
 
+  it('is refused where it was taken back already, and keeps what is there', async () => {
+    await using at = await open(client, earlier);
+    await at.files.undo(client);
+    await expect(at.files.undo(client)).rejects.toMatchObject({ data: { cause: gone } });
+    expect(await at.read()).toBe(earlier);
+  });
+
   it('is refused where the entry is gone', async () => {
     await using at = await open(client, without);
     await writeFile(at.file, add(without));
     await expect(at.files.undo(client)).rejects.toMatchObject({
-      data: { cause: '"todo" isn’t in it any more. Nothing was written.' },
+      data: { cause: gone },
     });
     expect(await at.read()).toBe(add(without));
   });

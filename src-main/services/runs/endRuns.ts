@@ -9,14 +9,16 @@ import type { EarlyEnd, RunTables } from './runTables.ts';
 export const programEnded = 'Touchstone exited while this evaluation was running.';
 
 /**
- * How many runs have no score, and why most of those have none whose reply could not be used: what
- * an endpoint returns is the same for each of them, so that nobody looks for it in a tool.
+ * How many runs have no score, and why most of those have none that a model or an agent failed: what it
+ * returns is the same for each of them, so that nobody looks for it in a tool.
  */
 export function unscoredReason(unscored: number, groups: readonly UnscoredGroup[]): string {
-  const reply = groups.find(({ failure }) => failure === 'model');
+  const reply = groups.find(
+    ({ failure, message }) => message !== null && (failure === 'model' || failure === 'provider'),
+  );
   return (
     `${formatCount(unscored)} of the runs could not be scored.` +
-    (reply?.message == null ? '' : ` ${counted(reply.runs, 'run')}: ${reply.message}`)
+    (reply === undefined ? '' : ` ${counted(reply.runs, 'run')}: ${reply.message}`)
   );
 }
 

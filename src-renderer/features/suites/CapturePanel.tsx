@@ -39,7 +39,12 @@ export function CapturePanel({ onClose }: { onClose: () => void }) {
 
 function CaptureIn({ server }: { server: string }) {
   const { client, queries, reread } = useApi();
-  const clients = useRead((ask) => ask.sessions.clients, { input: { server }, staleTime: 0 });
+  // A person who corrects a file comes back to what it says now.
+  const clients = useRead((ask) => ask.sessions.clients, {
+    input: { server },
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
   return (
     <Loaded query={clients} blocks={[160]}>
       {(configs) => (

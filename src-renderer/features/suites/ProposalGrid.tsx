@@ -13,7 +13,7 @@ import {
 import { useState } from 'react';
 import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import { EmptyState } from '../../ui/notices/notices.tsx';
-import { PlainText } from '../../ui/text/Foreign.tsx';
+import { Foreign, PlainText } from '../../ui/text/Foreign.tsx';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
@@ -179,6 +179,9 @@ export function ProposalGrid({
   );
 }
 
+/** Characters of arguments that leave other rows in view. */
+const maxArguments = 300;
+
 function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
   const [call] = content.expectedCalls;
   return (
@@ -187,7 +190,9 @@ function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
         <PlainText text={expectationText(content)} />
       </Text>
       {call?.parameters !== undefined && Object.keys(call.parameters).length > 0 && (
-        <PlainText as="p" className="ts-hint ts-mono" text={JSON.stringify(call.parameters)} />
+        <p className="ts-hint ts-mono">
+          <Foreign text={JSON.stringify(call.parameters)} limit={maxArguments} />
+        </p>
       )}
     </>
   );

@@ -1,5 +1,5 @@
-import { Box, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Box } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { CapturedSession, SessionTool } from '../../../src-shared/contract/sessions.ts';
 import { counted, formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -8,7 +8,7 @@ import { Action } from '../../ui/fields/controls.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState, Loaded, Notice, useAct } from '../../ui/notices/notices.tsx';
 import { ConfirmDialog } from '../../ui/panels/ConfirmDialog.tsx';
-import { TitledPanel, WithPanel } from '../../ui/panels/panels.tsx';
+import { Section, WithPanel } from '../../ui/panels/panels.tsx';
 import {
   codeColumn,
   column,
@@ -37,37 +37,42 @@ const sessionColumns = [
   ),
   textColumn<CapturedSession>('server', 'Server', 'minmax(140px, 1fr)', ({ server }) => server),
   numberColumn<CapturedSession>('calls', 'Calls', 90, ({ calls }) => calls),
-  numberColumn<CapturedSession>('failed', 'Failed', 90, ({ failed }) => failed),
+  numberColumn<CapturedSession>('failed', 'Failed', 90, ({ failed }) => failed, { spare: 1 }),
   numberColumn<CapturedSession>('took', 'Took', 110, ({ durationMs }) => durationMs, {
     text: formatDuration,
+    spare: 2,
   }),
 ];
 
 const toolColumns = [
-  codeColumn<SessionTool>('tool', 'Tool', 'minmax(180px, 2fr)', ({ tool }) => tool),
-  textColumn<SessionTool>('server', 'Server', 'minmax(110px, 1fr)', ({ server }) => server),
-  numberColumn<SessionTool>('calls', 'Calls', 115, ({ calls }) => calls, {
+  codeColumn<SessionTool>('tool', 'Tool', 'minmax(150px, 2fr)', ({ tool }) => tool),
+  textColumn<SessionTool>('server', 'Server', 'minmax(90px, 1fr)', ({ server }) => server),
+  numberColumn<SessionTool>('calls', 'Calls', 105, ({ calls }) => calls, {
     text: (calls) => (calls === 0 ? 'Never called' : calls),
   }),
-  numberColumn<SessionTool>('failed', 'Failed', 80, ({ failed }) => failed),
+  numberColumn<SessionTool>('failed', 'Failed', 75, ({ failed }) => failed),
   numberColumn<SessionTool>('invalid', 'Invalid arguments', 110, ({ invalid }) => invalid),
-  numberColumn<SessionTool>('repeated', 'Repeated', 100, ({ repeated }) => repeated, {
+  numberColumn<SessionTool>('repeated', 'Repeated', 95, ({ repeated }) => repeated, {
     hint: 'Calls with the arguments of an earlier call of the same session.',
+    spare: 1,
   }),
   textColumn<SessionTool>(
     'empty',
     'Shown empty in',
-    'minmax(110px, 1fr)',
+    'minmax(100px, 1fr)',
     (one) => one.emptyIn.join(', '),
     {
       hint: 'Clients in which a model reads nothing of a result of this tool: a link, an image, one long line, or structuredContent alone.',
+      spare: 2,
     },
   ),
-  numberColumn<SessionTool>('median', 'Median', 85, ({ medianMs }) => medianMs, {
+  numberColumn<SessionTool>('median', 'Median', 80, ({ medianMs }) => medianMs, {
     text: formatDuration,
+    spare: 3,
   }),
   numberColumn<SessionTool>('longest', 'Longest', 85, ({ maxMs }) => maxMs, {
     text: formatDuration,
+    spare: 4,
   }),
 ];
 
@@ -81,12 +86,24 @@ export function SessionsPage() {
   // Gateways write sessions without telling this program, so each way to this page reads them again:
   // also those that lead from it to itself, as from a session back to the list.
   const read = useRead((ask) => ask.sessions.list, { refetchOnWindowFocus: true });
-  const { key } = useLocation();
+  // An address that is entered has no key of its own.
+  const location = useLocation();
   const { refetch } = read;
-  const [readFor, setReadFor] = useState<string | null>(null);
+  const [readFor, setReadFor] = useState<typeof location | null>(null);
+  const isNew = useRef(true);
   useEffect(() => {
-    void refetch({ cancelRefetch: false }).then(() => setReadFor(key));
-  }, [key, refetch]);
+    // The first way here has asked already. What a later one finds under way may have begun before.
+    const cancelRefetch = !isNew.current;
+    isNew.current = false;
+    // One that was canceled ends with the one that took its place.
+    let isLatest = true;
+    void refetch({ cancelRefetch }).then(() => {
+      if (isLatest) setReadFor(location);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [location, refetch]);
   const removeAll = useAct(() => client.sessions.removeAll(), {
     onSuccess: async () => {
       setAsking(false);
@@ -96,14 +113,19 @@ export function SessionsPage() {
   const capture = (): void => setParams({ capture: '' });
   const found = read.data?.sessions ?? [];
   const wanted = params.get('of');
-  const opened = found.find(({ file }) => file === wanted);
+  const listed = found.find(({ file }) => file === wanted) ?? null;
+  // Requests that a person writes are not lost where another window deletes the session meanwhile.
+  const [kept, setKept] = useState<CapturedSession | null>(null);
+  if (wanted === null ? kept !== null : listed !== null && listed.file !== kept?.file)
+    setKept(listed);
+  const opened = listed ?? (kept?.file === wanted ? kept : undefined);
   if (opened !== undefined)
     return (
       <>
         <PageHeader
           crumbs={[{ label: 'Suites', to: '/suites' }, page, { label: opened.server }]}
           title={`Cases from a session with ${opened.server}`}
-          subtitle="Write the request of each call, or drop it."
+          subtitle={opened.calls === 0 ? undefined : 'Write the request of each call, or drop it.'}
         />
         {opened.calls === 0 ? (
           <EmptyState
@@ -133,7 +155,7 @@ export function SessionsPage() {
       <WithPanel
         panel={params.has('capture') ? <CapturePanel onClose={() => setParams({})} /> : null}
       >
-        {wanted !== null && read.isSuccess && readFor === key && (
+        {wanted !== null && read.isSuccess && readFor === location && (
           <Box mb="md">
             <Notice tone="warning">
               That session is no longer there: sessions are kept for 30 days. Open another one, or
@@ -149,7 +171,7 @@ export function SessionsPage() {
                 action={<Action label="Capture a client" onClick={capture} />}
               />
             ) : (
-              <Stack gap="lg">
+              <>
                 <DataTable
                   label="Captured sessions"
                   columns={sessionColumns}
@@ -158,7 +180,7 @@ export function SessionsPage() {
                   onOpen={({ file }) => setParams({ of: file })}
                   maxHeight="40vh"
                 />
-                <TitledPanel title="Tools in these sessions">
+                <Section title="Tools in these sessions">
                   <DataTable
                     label="Tools in these sessions"
                     columns={toolColumns}
@@ -166,8 +188,8 @@ export function SessionsPage() {
                     rowKey={({ server, tool }) => `${server}:${tool}`}
                     maxHeight="40vh"
                   />
-                </TitledPanel>
-              </Stack>
+                </Section>
+              </>
             )
           }
         </Loaded>

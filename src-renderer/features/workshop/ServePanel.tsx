@@ -146,7 +146,10 @@ function ServedTools() {
 /** How an MCP client starts the server. */
 function ClientSection() {
   const { client, queries, reread } = useApi();
-  const clients = useRead((ask) => ask.workshop.clients, { staleTime: 0 });
+  const clients = useRead((ask) => ask.workshop.clients, {
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
   return (
     <Stack gap="sm">
       <Text fw={600}>To an MCP client</Text>

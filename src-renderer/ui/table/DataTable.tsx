@@ -164,8 +164,7 @@ export const numberColumn = <Row,>(
   cell: (row) => <span className="ts-number">{text(value(row), row)}</span>,
 });
 
-interface TextOptions {
-  hint?: string;
+interface TextOptions extends Pick<More<never>, 'hint' | 'spare'> {
   /** False for a text that does not sort the table. */
   sorts?: boolean;
 }
@@ -177,9 +176,9 @@ const cutColumn =
     header: string,
     width: Width,
     text: (row: Row) => string,
-    { hint, sorts = true }: TextOptions = {},
+    { sorts = true, ...more }: TextOptions = {},
   ): Column<Row> => ({
-    ...{ id, header, width, ...(hint !== undefined && { hint }) },
+    ...{ id, header, width, ...more },
     ...(sorts && { sortValue: text }),
     cell: (row) => <Cut text={text(row)} mono={mono} />,
   });

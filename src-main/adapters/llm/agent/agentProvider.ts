@@ -52,14 +52,26 @@ const format: WireDescription = {
 const templateOf = ({ agent, model }: Pick<ModelConfiguration, 'agent' | 'model'>) =>
   agent ?? knownAgents().find(({ name }) => name === partsOfAgentModel(model).agent);
 
-/** What the program of a configuration's agent is on this computer; null: it has none. */
+/** Why there is no agent of a name, and what to do. */
+const unknownAgent = (name: string): [cause: string, nextStep: string] => [
+  `No agent is named ${JSON.stringify(name)}.`,
+  `Choose ${knownAgents()
+    .map((each) => each.name)
+    .join(', ')}, or give the command or the template of your own.`,
+];
+
+/** What the program of a configuration's agent is on this computer; null: it has no agent. */
 export async function plannedProgram(
   configuration: Pick<ModelConfiguration, 'provider' | 'agent' | 'model'>,
-): Promise<(AgentProgram & { problem: string | null }) | null> {
-  const template = configuration.provider === provider ? templateOf(configuration) : undefined;
-  if (template === undefined) return null;
+): Promise<{ program: AgentProgram | null; problem: string | null } | null> {
+  if (configuration.provider !== provider) return null;
+  const template = templateOf(configuration);
+  if (template === undefined) {
+    const { agent } = partsOfAgentModel(configuration.model);
+    return { program: null, problem: unknownAgent(agent).join(' ') };
+  }
   const program = await plannedAgentProgram(template);
-  return { ...program, problem: program.file === null ? missingProgram(template).join(' ') : null };
+  return { program, problem: program.file === null ? missingProgram(template).join(' ') : null };
 }
 
 /** Every agent that the program knows, and its program on this computer. */
@@ -79,13 +91,7 @@ export const agentProvider: ProviderAdapter = {
     const { agent: asked, model } = partsOfAgentModel(name);
     const template = templateOf({ agent, model: name });
     if (template === undefined || template.name !== asked)
-      throw invalid(
-        `No agent is named ${JSON.stringify(asked)}.`,
-        `Choose ${knownAgents()
-          .map((each) => each.name)
-          .join(', ')}, or give the command or the template of your own.`,
-        'model',
-      );
+      throw invalid(...unknownAgent(asked), 'model');
     const { file: program, version } = await agentProgram(template);
     if (program === null) throw invalid(...missingProgram(template), 'agent');
     const needsModel = JSON.stringify(template).includes('{{model}}');

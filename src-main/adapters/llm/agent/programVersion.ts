@@ -50,7 +50,7 @@ export const missingProgram = ({
   command: [command = ''],
 }: Pick<AgentTemplate, 'name' | 'command'>): [cause: string, nextStep: string] => [
   `The program ${JSON.stringify(command)} of the agent ${name} isn't installed.`,
-  'Install it, or name its full path in a template of your own.',
+  'Install it, or name its full path as the command of your own agent.',
 ];
 
 async function askVersion(file: string, args: readonly string[]): Promise<string | null> {

@@ -10,7 +10,7 @@ export const evaluate = define({
     ...evalFlags,
     {
       '--resume <evaluation>':
-        'continue this evaluation (a number, an ID, or latest) with its own settings; with --only tasks, a task evaluation',
+        'continue this evaluation (a number, an ID, or latest) with its own settings; with --only cases or tasks, the latest of those',
     },
   ],
   example:

@@ -1,4 +1,3 @@
-import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../../services/files/sourceText.ts';
@@ -12,6 +11,7 @@ const maxShownLines = 3;
 interface PlanProblem {
   severity: string;
   message: string;
+  caseKey?: string | null;
   taskKey?: string | null;
   path?: (string | number)[] | undefined;
 }
@@ -58,25 +58,24 @@ export function firstLines(lines: readonly string[], verbose: boolean): string[]
 
 /**
  * Throws the problems that keep an evaluation from starting, without the warnings, most of which
- * follow from them. Registering a server helps only cases, and not where a tools file replaces servers
- * or an agent is missing.
+ * follow from them. Registering a server helps only cases that lack one, and not where a tools file
+ * replaces servers.
  */
 export function rejectPlanErrors(
   unit: EvaluationUnit,
-  plan: { problems: readonly PlanProblem[]; models?: readonly Pick<PlannedModel, 'program'>[] },
+  plan: { problems: readonly PlanProblem[] },
   { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
   verbose: boolean,
   placeOf: PlaceOf = () => null,
 ): void {
-  const errors = plan.problems
-    .filter(({ severity }) => severity === 'error')
-    .map((problem) => `${placeOf(problem) ?? suite}: ${problem.message}`);
-  if (errors.length === 0) return;
-  const lacksAgent = plan.models?.some(({ program }) => program?.file === null) === true;
+  const problems = plan.problems.filter(({ severity }) => severity === 'error');
+  if (problems.length === 0) return;
+  const errors = problems.map((problem) => `${placeOf(problem) ?? suite}: ${problem.message}`);
+  const lacksServer = problems.some(({ caseKey = null }) => caseKey !== null);
   throw new UsageError(
     [
       ...firstLines(errors, verbose),
-      ...(unit === 'case' && tools === undefined && !lacksAgent
+      ...(unit === 'case' && tools === undefined && lacksServer
         ? ['`touchstone servers add` registers a server, --server chooses which are offered.']
         : []),
     ].join('\n'),

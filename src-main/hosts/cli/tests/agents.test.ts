@@ -175,6 +175,10 @@ it('an evaluation whose agent failed is resumed with what has no score', async (
   expect(JSON.parse(failed.stdout)).toMatchObject({
     counts: { tp: 1, tn: 0, fn: 1, failed: 1, total: 3 },
   });
+  const listed = await runCommand(['evaluations', 'list', '--limit', '1', '--json'], {
+    workspace: at('workspace'),
+  });
+  expect(listed.stdout).toMatch(/could not be scored\. 1 run: Agent [^"]*code 4/);
   const resumed = await evaluate(['--resume', 'latest']);
   expect(resumed.code, resumed.stderr).toBe(0);
   expect(JSON.parse(resumed.stdout)).toMatchObject({
@@ -299,6 +303,7 @@ it('an agent can’t be presented tools as another client does, and has to be kn
   ]);
   expect(asClient.code).toBe(2);
   expect(asClient.stderr).toContain('An agent presents tools to its model itself.');
+  expect(asClient.stderr).not.toContain('servers add');
   const tasks = await evaluate([
     ...['--suite', at('tasks.json'), '--agent', at('agent.yaml'), '--client', 'codex'],
   ]);

@@ -189,6 +189,9 @@ it('stops asking a model whose endpoint is unreachable, and goes on with the oth
 
 it.each([
   [['eval', '--resume', 'latest', '--suite', 'resume'], 'Leave out --suite.'],
+  [['eval', '--resume', 'latest', '--agent', 'sample'], 'Leave out --agent.'],
+  [['eval', '--resume', 'latest', '--base-url', 'http://127.0.0.1:1'], 'Leave out --base-url.'],
+  [['eval', '--resume', 'latest', '--only', 'tasks'], 'There is no evaluation of tasks'],
   [['eval', '--resume', '4711'], '4711'],
   [['eval'], 'Give --suite, or --resume EVALUATION.'],
   [['eval', '--suite', 'resume'], 'Give --provider'],

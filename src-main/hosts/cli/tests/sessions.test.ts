@@ -225,7 +225,7 @@ it('puts the gateway in place of a server in the file of a client, and takes it 
   const refused = await configure('--undo');
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain('"todo" was changed since it was added. Nothing was written.');
-  expect(refused.stderr).toContain(`The file of before is ${file}.touchstone-todo-backup.`);
+  expect(refused.stderr).toContain(`The backup is ${file}.touchstone-todo-backup.`);
 });
 
 it('has a backup for each server, also where names differ only in signs that no file name has', async () => {

@@ -236,11 +236,10 @@ cases:
     expect(ended.stdout).toContain('No call was executed');
   });
 
-  it('resumes a task evaluation by its number, and runs only what has no score', async () => {
+  it('resumes the latest evaluation if it is one of tasks, and runs only what has no score', async () => {
     // The state check keeps one of the two from being scored in this mode.
     await tasks();
-    const resume = (...args: string[]) =>
-      run('eval', '--resume', 'latest', '--only', 'tasks', ...args);
+    const resume = (...args: string[]) => run('eval', '--resume', 'latest', ...args);
     const unscored = await resume();
     expect([unscored.code, unscored.stderr]).toEqual([
       3,

@@ -3,8 +3,8 @@ import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts'
 
 /** Finds the program that a configuration starts; null: it starts none that plays runs by itself. */
 export type FindProgram = (configuration: ModelConfiguration) => Promise<{
-  file: string | null;
-  version: string | null;
+  /** Null where no agent has the name. */
+  program: { file: string | null; version: string | null } | null;
   /** Why it can't be started, and what to do; null: it can. */
   problem: string | null;
 } | null>;
@@ -22,13 +22,11 @@ export async function withPrograms<Plan extends { models: PlannedModel[]; proble
   return {
     ...plan,
     models: plan.models.map((model) => {
-      const program = found[model.index];
-      return program
-        ? { ...model, program: { file: program.file, version: program.version } }
-        : model;
+      const program = found[model.index]?.program;
+      return program ? { ...model, program } : model;
     }),
     problems: [
-      ...found.flatMap((program) => (program?.problem ? [toProblem(program.problem)] : [])),
+      ...found.flatMap((each) => (each?.problem ? [toProblem(each.problem)] : [])),
       ...plan.problems,
     ],
   };

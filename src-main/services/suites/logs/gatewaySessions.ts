@@ -6,7 +6,7 @@ import {
 import type { RecordedTurn } from './recordedTurns.ts';
 
 /** How a log of such sessions is called. */
-export const gatewayKind = 'gateway sessions';
+export const gatewayKind = 'captured sessions';
 
 /**
  * Sessions that a gateway recorded: calls of one server, without what a person asked for, which a

@@ -252,7 +252,7 @@ function notesOf(
   const times = (list: readonly { times: number }[]): number =>
     list.reduce((sum, each) => sum + each.times, 0);
   return [
-    `${counted(records, 'record')} of ${kinds.join(' and ')}: ${counted(turns, isOfGateway ? 'call' : 'request')} with an answer. ${isOfGateway ? 'A server never sees what a person asked for: write the request of each call. ' : ''}It says what models did, not what is right: accept, correct or drop each case.`,
+    `${counted(records, 'record')} of ${kinds.join(' and ')}: ${counted(turns, isOfGateway ? 'call' : 'request')} with an answer. ${isOfGateway ? 'A server never sees what a person asked for: write the request of each call. ' : ''}A log says what models did, not what is right: accept, correct or drop each case.`,
     ...(repeated + similar === 0
       ? []
       : [

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { clientNames } from '../../../../src-shared/display/clientTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -56,9 +57,10 @@ function sideOf({ id, number, models, state, outcomes }: Evaluation | TaskEvalua
   return { id, number, models, hasEnded: hasEnded(state), done, total };
 }
 
-/** What tells results of one suite apart: an estimate, one case again, or what tasks may execute. */
+/** What tells results of one suite apart: the mode of tasks, a client, an estimate, one case again. */
 function kindOf({ settings }: Evaluation | TaskEvaluation): string {
-  const mode = 'mode' in settings ? `, ${settings.mode}` : '';
+  const client = settings.client === undefined ? '' : `, as ${clientNames[settings.client]}`;
+  const mode = ('mode' in settings ? `, ${settings.mode}` : '') + client;
   if (settings.whatIf === null) return mode;
   const again = 'positions' in settings.whatIf && settings.whatIf.positions !== null;
   return `${mode}${again ? ', one case again' : ', estimate'}`;

@@ -190,7 +190,11 @@ const columnsOf = ({ clients, rows }: ClientMatrix): Column<Row>[] => [
           },
           ({ marks }) => {
             const mark = marks[at] ?? 'shown';
-            return <StatusBadge tone={tones[mark]} label={markTexts[mark]} />;
+            return (
+              <span className={classes.mark}>
+                <StatusBadge tone={tones[mark]} label={markTexts[mark]} />
+              </span>
+            );
           },
         )
       : [],

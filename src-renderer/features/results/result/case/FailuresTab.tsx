@@ -75,7 +75,7 @@ export function FailuresTab(props: FailuresTabProps) {
           verdict.counts.passed > 0
             ? 'No failures. Every scored case passed.'
             : hasEnded(evaluation.state)
-              ? 'No run was scored, so none can have failed.'
+              ? 'No run was scored, so none can have failed. All runs says why, run by run.'
               : 'No failures yet. They appear here as soon as runs are scored.'
         }
       />
