@@ -33,6 +33,8 @@ export interface CallContext {
    * calls with the tools that are equally good for each. Undefined: nothing says which.
    */
   lists?: 'alternatives' | 'sequences' | 'calls';
+  /** Words that a person says mean no tool. */
+  none?: ReadonlySet<string>;
 }
 
 /** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
@@ -43,9 +45,16 @@ const isNoneWord = (text: string): boolean =>
 /** Words for an answer in words, where one for a tool could stand. */
 const answerWords =
   /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
+/** Words for a request that no tool is for. */
+const refusedWords =
+  /^(?:un|not)supported$|^noneof(?:these|them|theabove)(?:tools)?$|^outofscope$|^offtopic$|^irrelevant$|^no(?:relevant|matching|suitable|applicable|valid)?(?:match|tool|function|action)(?:needed|required|found|available|call)?$|^(?:refuse|refusal|decline|abstain)$/;
 /** Whether a value that isn't the name of a known tool says: answer in words, call no tool. */
 export const saysAnswer = (value: JsonValue | undefined, context: CallContext): boolean =>
-  typeof value === 'string' && answerWords.test(plainName(value)) && !context.isKnown(value.trim());
+  Array.isArray(value)
+    ? value.length === 1 && typeof value[0] === 'string' && saysAnswer(value[0], context)
+    : typeof value === 'string' &&
+      (answerWords.test(plainName(value)) || refusedWords.test(plainName(value))) &&
+      !context.isKnown(value.trim());
 
 /** A tool whose name a cell can hold as it is. */
 export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
@@ -77,7 +86,7 @@ function readText(text: string, context: CallContext): ReadCalls {
       ? readCalls(source.value, context)
       : { why: `${quoted(text)} isn’t valid JSON.` };
   }
-  if (isNoneWord(name)) return noCalls();
+  if (isNone(name, context)) return noCalls();
   const call = writtenCall(name);
   if (call !== null) return readCalls(call, context);
   for (const [separator, kind] of [
@@ -232,7 +241,8 @@ function readNames(
 }
 
 const isNone = (text: string, context: CallContext): boolean =>
-  isNoneWord(text) && !context.isKnown(text.trim());
+  context.none?.has(plainName(text)) === true ||
+  (isNoneWord(text) && !context.isKnown(text.trim()));
 
 function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]): ReadCalls {
   const joined = noCalls();

@@ -174,6 +174,7 @@ const contextOf = (draft: SuiteDraft, known: string | null) => ({
   hasServer: known !== null,
   isKnown: (tool: string) =>
     (known !== null && draft.knowsTool(known, tool)) || draft.catalog.resolve(tool) !== null,
+  none: draft.noneWords,
 });
 
 /** Only a task can say that a tool must not be called while any other may. */
@@ -248,12 +249,12 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     (typeof value === 'string' && value.trim() === '')
   )
     return readNothing(fields, field === 'tool' ? field : 'expected_calls', name, value);
-  if (typeof value === 'string' && saysAnswer(value, contextOf(draft, known)))
+  if (saysAnswer(value, contextOf(draft, known)))
     return {
       ...{ calls: [], ordered: false, unread: [] },
       changes: [
         {
-          what: `${name}: ${value}`,
+          what: `${name}: ${String(value)}`,
           why: 'It is read as an answer in words: no tool should be called.',
         },
       ],
@@ -482,11 +483,41 @@ function addArguments(
   return { calls: [{ ...only, parameters, isForeign: !isOurs || only.isForeign === true }] };
 }
 
+/** Words for whether the order of calls counts. */
+const orderWords: ReadonlyMap<string, boolean> = new Map([
+  ...[
+    'any',
+    'anyorder',
+    'inanyorder',
+    'unordered',
+    'set',
+    'none',
+    'flexible',
+    'relaxed',
+    'parallel',
+  ].map((word) => [word, false] as const),
+  ...[
+    'strict',
+    'inorder',
+    'ordered',
+    'exact',
+    'exactorder',
+    'sequential',
+    'sequence',
+    'strictorder',
+  ].map((word) => [word, true] as const),
+]);
+
 /** Null if the record says nothing of an order. */
 function readOrder(fields: RecordFields): boolean | null {
-  const value = fields.take('order_dependent');
+  const value = fields.peek('order_dependent');
+  const inWords = typeof value === 'string' ? orderWords.get(plainName(value)) : undefined;
+  // `order` may be one that a customer made.
+  const isWeak = plainName(lastPart(fields.nameOf('order_dependent') ?? '')).endsWith('order');
+  if (isWeak && inWords === undefined && readBoolean(value) === null) return null;
+  fields.take('order_dependent');
   if (isEmpty(value)) return null;
-  const isOrdered = readBoolean(value);
+  const isOrdered = inWords ?? readBoolean(value);
   if (isOrdered === null)
     fields.problem('order_dependent', 'order_dependent must be true or false.');
   return isOrdered;

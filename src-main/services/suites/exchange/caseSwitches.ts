@@ -63,6 +63,19 @@ export const saysWhether = (fields: RecordFields, field: 'tool' | 'expected_call
   typeof fields.peek(field) === 'boolean' &&
   /\w{4}_?(?:tool|function)_?(?:use|usage|call)$/i.test(fields.nameOf(field) ?? '');
 
+/** What a word says of which a person has said that it means no tool, and every other one next to it. */
+function wordSaysNone(
+  value: JsonValue | undefined,
+  field: MappedField,
+  { none }: Parameters<typeof readCalls>[1],
+): boolean | null {
+  if (typeof value !== 'string' || none === undefined || none.size === 0) return null;
+  if (field === 'forbidden_tools') return null;
+  if (none.has(plainName(value))) return field === 'no_tool';
+  // The others say nothing of which tool is right.
+  return field === 'no_tool' && readBoolean(value) === null ? false : null;
+}
+
 interface Switched {
   call: boolean | null;
   field: 'should_call' | 'no_tool';
@@ -87,7 +100,9 @@ export function readSwitches(
       fields.take(field);
       continue;
     }
-    const isOn = field === 'should_call' ? readShouldCall(value) : readBoolean(value);
+    const isOn =
+      wordSaysNone(value, field, context) ??
+      (field === 'should_call' ? readShouldCall(value) : readBoolean(value));
     const name = fields.nameOf(field) ?? field;
     if (isOn === null) {
       // Names of expected tools were read before.

@@ -5,6 +5,7 @@ import { readCalls, saysAnswer } from './callValues.ts';
 import { readArguments } from './writtenArguments.ts';
 import {
   areMessages,
+  columnsOf,
   findFields,
   isOfferedTools,
   lastPart,
@@ -102,6 +103,7 @@ export function guessByValues(
           const plain = plainName(lastPart(name));
           if (!areToolNames(valuesOf(name), fields)) return -1;
           return isExpectedName.test(plain) ||
+            isNumberedName.test(plain) ||
             (isActionName.test(plain) && areActions(valuesOf(name))) ||
             (isToolsName.test(plain) && differ(valuesOf(name)))
             ? 1
@@ -116,7 +118,7 @@ export function guessByValues(
   }
   if (fields.parameters === undefined) {
     const roles = findFields(names, { ...guessed });
-    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
+    const left = free.filter((name) => !columnsOf(guessed).includes(name));
     const given = best(left, enough.tools, (name) =>
       shareOfArguments(sample, roles, name, { catalog, schemaOf }),
     );
@@ -133,7 +135,7 @@ export function guessByValues(
     if (label !== undefined) guessed.should_call = label;
   }
   if (fields.query === undefined && !areMessages(names)) {
-    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
+    const left = free.filter((name) => !columnsOf(guessed).includes(name));
     const sentences = best(
       left,
       enough.sentences,
@@ -161,6 +163,8 @@ function differ(values: readonly JsonValue[]): boolean {
   );
 }
 
+/** Columns without a name of their own. */
+const isNumberedName = /^column\d+$/;
 const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
 /** What programs call a tool that isn’t named one: the intent, the action, the plan of several. */
 const isActionName =
