@@ -5,7 +5,8 @@ import { readForeignArguments, readPlaceholders } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
-import { listIn, listsInList, readCalls, saysAnswer } from './callValues.ts';
+import { listIn, listsInList, readCalls } from './callValues.ts';
+import { saysAnswer } from './noToolWords.ts';
 import {
   hasArguments,
   isSame,
@@ -20,6 +21,7 @@ import { lastPart, plainName, quoteNames } from './fieldNames.ts';
 import {
   listsTools,
   nameThatSwitches,
+  readOrder,
   readSwitches,
   saysWhether,
   takeFirst,
@@ -254,7 +256,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
       ...{ calls: [], ordered: false, unread: [] },
       changes: [
         {
-          what: `${name}: ${String(value)}`,
+          what: `${name}: ${[value].flat().join()}`,
           why: 'It is read as an answer in words: no tool should be called.',
         },
       ],
@@ -481,44 +483,4 @@ function addArguments(
   if (hasAll) return { why: 'Its arguments are given twice, with the call and in a field.', field };
   // Ours may hold any text.
   return { calls: [{ ...only, parameters, isForeign: !isOurs || only.isForeign === true }] };
-}
-
-/** Words for whether the order of calls counts. */
-const orderWords: ReadonlyMap<string, boolean> = new Map([
-  ...[
-    'any',
-    'anyorder',
-    'inanyorder',
-    'unordered',
-    'set',
-    'none',
-    'flexible',
-    'relaxed',
-    'parallel',
-  ].map((word) => [word, false] as const),
-  ...[
-    'strict',
-    'inorder',
-    'ordered',
-    'exact',
-    'exactorder',
-    'sequential',
-    'sequence',
-    'strictorder',
-  ].map((word) => [word, true] as const),
-]);
-
-/** Null if the record says nothing of an order. */
-function readOrder(fields: RecordFields): boolean | null {
-  const value = fields.peek('order_dependent');
-  const inWords = typeof value === 'string' ? orderWords.get(plainName(value)) : undefined;
-  // `order` may be one that a customer made.
-  const isWeak = plainName(lastPart(fields.nameOf('order_dependent') ?? '')).endsWith('order');
-  if (isWeak && inWords === undefined && readBoolean(value) === null) return null;
-  fields.take('order_dependent');
-  if (isEmpty(value)) return null;
-  const isOrdered = inWords ?? readBoolean(value);
-  if (isOrdered === null)
-    fields.problem('order_dependent', 'order_dependent must be true or false.');
-  return isOrdered;
 }

@@ -135,3 +135,43 @@ export function readSwitches(
     return { why: 'Its switches contradict each other.', field: 'no_tool' };
   return { ...(second ?? first ?? { call: null, field: 'should_call' }), never };
 }
+
+/** Words for whether the order of calls counts. */
+const orderWords: ReadonlyMap<string, boolean> = new Map([
+  ...[
+    'any',
+    'anyorder',
+    'inanyorder',
+    'unordered',
+    'set',
+    'none',
+    'flexible',
+    'relaxed',
+    'parallel',
+  ].map((word) => [word, false] as const),
+  ...[
+    'strict',
+    'inorder',
+    'ordered',
+    'exact',
+    'exactorder',
+    'sequential',
+    'sequence',
+    'strictorder',
+  ].map((word) => [word, true] as const),
+]);
+
+/** Null if the record says nothing of an order. */
+export function readOrder(fields: RecordFields): boolean | null {
+  const value = fields.peek('order_dependent');
+  const inWords = typeof value === 'string' ? orderWords.get(plainName(value)) : undefined;
+  // `order` may be one that a customer made.
+  const isWeak = plainName(lastPart(fields.nameOf('order_dependent') ?? '')).endsWith('order');
+  if (isWeak && inWords === undefined && readBoolean(value) === null) return null;
+  fields.take('order_dependent');
+  if (isEmpty(value)) return null;
+  const isOrdered = inWords ?? readBoolean(value);
+  if (isOrdered === null)
+    fields.problem('order_dependent', 'order_dependent must be true or false.');
+  return isOrdered;
+}

@@ -81,7 +81,7 @@ function walk(
   visit: Visit,
 ): void {
   if (path.length > maxDepth || typeof value !== 'object' || value === null) return;
-  const name = String(path.findLast((part) => typeof part === 'string') ?? 'around');
+  const name = path.findLast((part) => typeof part === 'string') ?? 'around';
   const enter = (each: JsonValue, at: string | number, shape: string, inner: JsonObject): void =>
     walk(each, [...path, at], shape, inner, visit);
   const give = (each: JsonValue, at: string | number, shape: string, key: string | null): void =>

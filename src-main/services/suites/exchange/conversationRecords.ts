@@ -4,7 +4,7 @@ import { areMessages, findFields, noMap, plainName, saysExpectation } from './fi
 import { toRecords, type Records } from './readRecords.ts';
 import { turnsAlone } from './plainRecords.ts';
 import { withValues, type SourceRecord } from './recordFields.ts';
-import { isEmpty, nonEmptyText } from './values.ts';
+import { isEmpty, keyText, nonEmptyText } from './values.ts';
 
 const ofMessage: ReadonlySet<string> = new Set(
   'role content text message toolcalls toolcallid name toolname'.split(' '),
@@ -54,14 +54,14 @@ const withTurnsBefore =
     const said = new Map<string, { role: string; content: string }[]>();
     records(sink, (record) => {
       const fields = findFields([...record.values.keys()], map);
-      const id = record.values.get(column);
+      const id = keyText(record.values.get(column));
       const query = (fields.query ?? [])
         .map((name) => nonEmptyText(record.values.get(name)))
         .find((text) => text !== null);
       const hasOwn = (fields.messages ?? []).some((name) => !isEmpty(record.values.get(name)));
-      if (isEmpty(id) || query == null || hasOwn) return visit(record);
-      const before = said.get(String(id)) ?? [];
-      said.set(String(id), [...before, { role: 'user', content: query }]);
+      if (id === null || query == null || hasOwn) return visit(record);
+      const before = said.get(id) ?? [];
+      said.set(id, [...before, { role: 'user', content: query }]);
       const values = new Map(record.values);
       values.delete(column);
       for (const name of values.keys()) if (turnName.test(plainName(name))) values.delete(name);
@@ -88,12 +88,14 @@ const joinMessages =
       string,
       { first: SourceRecord; messages: JsonObject[]; isRead: boolean }
     >();
-    const give = (value: JsonObject, { where, label, isTable, tags = [] }: SourceRecord): void => {
-      for (const each of toRecords(value, { label: () => label, where, isTable, tags }))
+    const give = (value: JsonObject, record: SourceRecord): void => {
+      const { isTable, tags = [] } = record;
+      const where: SourceRecord['where'] = (name) => record.where(name);
+      for (const each of toRecords(value, { label: () => record.label, where, isTable, tags }))
         visit(each);
     };
     records(sink, (record) => {
-      const id = String(record.values.get(column) ?? '');
+      const id = keyText(record.values.get(column)) ?? '';
       const talk = open.get(id) ?? { first: record, messages: [], isRead: false };
       open.set(id, talk);
       const own: JsonObject = {};
@@ -101,7 +103,7 @@ const joinMessages =
       for (const [name, value] of record.values)
         if (name !== column && !turnName.test(plainName(name)) && !isEmpty(value))
           (ofMessage.has(plainName(name)) ? own : about)[name] = value;
-      const isRequest = /^(?:user|human)$/i.test(String(own[role] ?? ''));
+      const isRequest = /^(?:user|human)$/i.test(nonEmptyText(own[role]) ?? '');
       const asked = nonEmptyText(own[content]);
       if (isRequest && asked !== null && saysExpectation(findFields(Object.keys(about), noMap))) {
         talk.isRead = true;

@@ -4,12 +4,20 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
-import type { FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import type { Change } from './suiteDraft.ts';
+import { keyText } from './values.ts';
 
 const maxDepth = 3;
 /** The share of the records that the other list has to have. */
 const enough = 0.8;
+
+/** A record of a document, with its name in an object. */
+interface KeyedRecord {
+  value: JsonObject;
+  key: string | null;
+  changes?: readonly Change[];
+}
 
 /** A record by its id in another list, or in an object. */
 type Others = ReadonlyMap<string, JsonValue>;
@@ -18,10 +26,10 @@ type Others = ReadonlyMap<string, JsonValue>;
  * Records that only ask, each with what another list, or an object with their ids as names, says of
  * it: `{questions: [{id, text}], answers: [{id, tool}]}`. Null if no list of the document is about them.
  */
-export function joinById(
+export function joinById<Found extends KeyedRecord>(
   document: JsonValue,
-  records: readonly FoundRecord[],
-): FoundRecord[] | null {
+  records: readonly Found[],
+): Found[] | null {
   const ids = records.map(idOf);
   const known = new Set(ids.filter((id) => id !== null));
   if (known.size < 2 || known.size < records.length * enough) return null;
@@ -43,10 +51,10 @@ export function joinById(
   });
 }
 
-function idOf({ value, key }: FoundRecord): string | null {
+function idOf({ value, key }: KeyedRecord): string | null {
   const [name] = findFields(Object.keys(value), noMap).id ?? [];
   const id = name === undefined ? key : value[name];
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+  return keyText(id);
 }
 
 const fieldsOf = (other: JsonValue, name: string): JsonObject => {
@@ -76,7 +84,7 @@ function othersIn(
     if (objects.length === 0 || objects.some((each) => own.has(each)) || !says(objects))
       return null;
     for (const field of Object.keys(objects[0] ?? {})) {
-      const others = new Map(objects.map((each) => [String(each[field] ?? ''), each] as const));
+      const others = new Map(objects.map((each) => [keyText(each[field]) ?? '', each] as const));
       if (isEnough(others)) return { name, others };
     }
     return null;

@@ -240,6 +240,56 @@ describe('without a map', () => {
       [find],
     ],
     [
+      'checks in an object of what is expected, also of one of several tools',
+      'a.json',
+      json([
+        {
+          query: asked,
+          expect: {
+            checks: [
+              { grader: 'tool_called', tool: 'find_book' },
+              { grader: 'tool_called', any_of: ['list_loans', 'renew_loan'] },
+            ],
+          },
+        },
+      ]),
+      [`${find} + shelf:list_loans|shelf:renew_loan`],
+    ],
+    [
+      'dataclasses without names of arguments',
+      'a.py',
+      [
+        'class Scenario:',
+        '    said: str',
+        '    tool: str',
+        '',
+        'SCENARIOS = [',
+        `    Scenario("${asked}", "find_book"),`,
+        '    Scenario("Renew all of my loans.", "renew_loan"),',
+        ']',
+      ].join('\n'),
+      [find, 'Renew all of my loans. → shelf:renew_loan'],
+    ],
+    [
+      'the body of a mail next to its subject',
+      'a.json',
+      json([
+        {
+          name: 'a',
+          subject: 'Question on a book',
+          description: asked + ' I need it.',
+          expected_tool: 'find_book',
+        },
+        {
+          name: 'b',
+          subject: 'My own loans',
+          description: 'Please renew all of them.',
+          expected_tool: 'renew_loan',
+        },
+      ]),
+      [`${asked} I need it. → shelf:find_book`, 'Please renew all of them. → shelf:renew_loan'],
+    ],
+    [
       'words for a request that no tool is for',
       'a.json',
       json([

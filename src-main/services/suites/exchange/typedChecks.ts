@@ -86,15 +86,32 @@ function spelledOut(given: JsonValue): JsonValue {
   return isJsonObject(said) ? { type, ...said } : { type, tools: said };
 }
 
+/** The lists of checks of a record, also in an object of what is expected: `expect: {checks: […]}`. */
+function listsOfChecks(
+  record: JsonObject,
+): { name: string; list: JsonValue[]; rest: JsonObject }[] {
+  const isOfChecks = (name: string): boolean =>
+    name === 'evaluators' || wrappers.expecting.includes(plainName(name));
+  return Object.entries(record).flatMap(([name, value]) => {
+    const { [name]: _taken, ...rest } = record;
+    if (!isOfChecks(name)) return [];
+    if (Array.isArray(value)) return [{ name, list: value, rest }];
+    if (!isJsonObject(value)) return [];
+    return listsOfChecks(value).map(({ name: inner, list, rest: others }) => ({
+      name: inner,
+      list,
+      rest: { ...rest, ...(Object.keys(others).length > 0 && { [name]: others }) },
+    }));
+  });
+}
+
 /**
  * A record with a list of checks that say by a word what each is, such as `expectations: [{type:
  * tool_called, tool: find_book}]`: those about tools become fields of the record, all others stay in
  * the list. Records without such a list stay as they are.
  */
 export function withTypedChecks({ value: record, changes }: ExpandedRecord): ExpandedRecord {
-  for (const [name, list] of Object.entries(record)) {
-    const isOfChecks = name === 'evaluators' || wrappers.expecting.includes(plainName(name));
-    if (!Array.isArray(list) || !isOfChecks) continue;
+  for (const { name, list, rest } of listsOfChecks(record)) {
     const calls: JsonObject[] = [];
     const sequence = new Set<JsonObject>();
     const never: JsonValue[] = [];
@@ -123,6 +140,8 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
         isOfEarlierTurn(each, record)
       )
         left.push(given);
+      else if (field === 'tool' && tools.length === 0 && Array.isArray(each['any_of']))
+        calls.push({ any_of: each['any_of'] });
       else if (field === 'no_tool' && tools.length === 0) said['no_tool'] = true;
       else if (tools.length === 0) left.push(given);
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
@@ -150,7 +169,6 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
           (sequence.has(call) || ![...sequence].some((other) => other['name'] === call['name']))),
     );
     if (calls.length + never.length + Object.keys(said).length === 0) continue;
-    const { [name]: _taken, ...rest } = record;
     return {
       value: {
         ...rest,

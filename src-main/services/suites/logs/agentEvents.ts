@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ChatMessage } from '../exchange/chatMessages.ts';
-import { nonEmptyText } from '../exchange/values.ts';
+import { keyText, nonEmptyText } from '../exchange/values.ts';
 import { parsed } from './conversations.ts';
 import { turnsOf, type RecordedTurn } from './recordedTurns.ts';
 
@@ -74,7 +74,7 @@ function messageOf(kind: string, attributes: JsonObject, own: string): ChatMessa
   if (kind === 'tool_result' || kind === 'tool_call') {
     const call = callOf(attributes);
     const id = nonEmptyText(attributes['tool_use_id'] ?? attributes['call_id']) ?? own;
-    const failed = /^false$/i.test(String(attributes['success'] ?? ''));
+    const failed = /^false$/i.test(keyText(attributes['success']) ?? '');
     return call === null
       ? null
       : { role: 'assistant', text: '', calls: [call], callIds: [id], results: [{ id, failed }] };
