@@ -191,9 +191,7 @@ const areActions = (given: readonly JsonValue[]): boolean => {
 
 /** Whether values of what is expected are written as names of tools, where no server has them. */
 function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
-  const names = given
-    .flat()
-    .filter((value) => !saysAnswer(value, { hasServer: false, isKnown: () => false }));
+  const names = given.flat().filter((value) => !saysAnswer(value, { isKnown: () => false }));
   const words = names.filter(
     (value): value is string => typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value),
   );
