@@ -78,5 +78,7 @@ test('takes no prompt that an agent left out for a request', async () => {
 });
 
 test('asks for the results of a batch where it has the requests alone', async () => {
-  await expect(propose(lines({ custom_id: 'a', params }))).rejects.toThrow('--answers RESULTS');
+  await expect(propose(lines({ custom_id: 'a', params }))).rejects.toThrow(
+    'Put both into one file',
+  );
 });

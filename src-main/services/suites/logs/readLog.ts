@@ -65,7 +65,7 @@ export function readLog(
 
 const nothing = ({ records, damaged, kinds }: ReadLog): string =>
   kinds.includes('requests of a batch')
-    ? 'It holds the requests of a batch, or their results alone. Join both: give the results with --answers RESULTS, or put both into one file.'
+    ? 'It holds the requests of a batch, or their results alone. Put both into one file.'
     : damaged.count > 0 && damaged.count === records
       ? `None of its ${counted(records, 'line')} is a JSON object. The first: line ${damaged.first[0]?.line ?? 1}.`
       : `It holds no request with the answer of a model (${counted(records, 'record')}). Export the log with its inputs and outputs.`;
