@@ -256,7 +256,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
       ...{ calls: [], ordered: false, unread: [] },
       changes: [
         {
-          what: `${name}: ${[value].flat().join()}`,
+          what: `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
           why: 'It is read as an answer in words: no tool should be called.',
         },
       ],
