@@ -93,8 +93,8 @@ function listsOfChecks(
   const isOfChecks = (name: string): boolean =>
     name === 'evaluators' || wrappers.expecting.includes(plainName(name));
   return Object.entries(record).flatMap(([name, value]) => {
+    if (typeof value !== 'object' || !isOfChecks(name)) return [];
     const { [name]: _taken, ...rest } = record;
-    if (!isOfChecks(name)) return [];
     if (Array.isArray(value)) return [{ name, list: value, rest }];
     if (!isJsonObject(value)) return [];
     return listsOfChecks(value).map(({ name: inner, list, rest: others }) => ({
