@@ -55,6 +55,7 @@ export const mappedFields = [
   'order_dependent',
   'allowed_calls',
   'messages',
+  'conversation',
   'context',
   'system',
   'note',
@@ -65,10 +66,20 @@ export type MappedField = (typeof mappedFields)[number];
 /** What a column is for: a field, a line of the note, or nothing that is imported. */
 export const columnRoles = [...mappedFields, 'keep', 'ignore'] as const;
 export type ColumnRole = (typeof columnRoles)[number];
+/**
+ * What a map says besides roles: the list whose entries are the cases, whether the first line of a
+ * table names its columns (`no`: it is a case), and the words that mean no tool.
+ */
+export const mapSettings = ['list', 'header', 'none'] as const;
+export type MapSetting = (typeof mapSettings)[number];
 const columnName = z.string().min(1).max(1000);
-/** The column or columns of each role. Missing fields are guessed from names and values. */
+/**
+ * The column or columns of each role. Missing fields are guessed from names and values. A column may
+ * be a path into an object or a list: `expected.output.tool`, `checks[].tool`, or
+ * `checks[type=call].tool` for entries of one kind.
+ */
 export const columnMap = z.partialRecord(
-  z.enum(columnRoles),
+  z.enum([...columnRoles, ...mapSettings]),
   z.union([columnName, z.array(columnName).min(1).max(1000)]),
 );
 export type ColumnMap = z.infer<typeof columnMap>;
@@ -105,6 +116,16 @@ const importColumns = z.object({
   allOf: z.string().nullable(),
   /** Whether the roles are those of an earlier import of a file with the same columns. */
   isRemembered: z.boolean(),
+  /** By what a map of this file is remembered. */
+  shape: z.string(),
+  /** The lists of the file that can be the cases, with their entries; one at most: there is no choice. */
+  lists: z.array(z.object({ path: z.string(), entries: z.number().int() })),
+  /** The one that is read; null if it was found by the names of its fields. */
+  list: z.string().nullable(),
+  /** Whether the first line of a table names its columns; null if it isn’t a table. */
+  hasHeader: z.boolean().nullable(),
+  /** Words in the column of the tool, or of whether one is needed, that may mean no tool. */
+  words: z.array(z.string()),
 });
 export type ImportColumns = z.infer<typeof importColumns>;
 

@@ -1,4 +1,12 @@
-import type { ColumnMap, ColumnRole } from '../contract/suites.ts';
+import {
+  columnRoles,
+  mapSettings,
+  type ColumnMap,
+  type ColumnRole,
+  type ImportColumns,
+  type MapSetting,
+} from '../contract/suites.ts';
+import { formatCount } from './numbers.ts';
 
 /** What a column is for, as menus name it, in their order. */
 export const roleLabels: Readonly<Record<ColumnRole, string>> = {
@@ -15,6 +23,7 @@ export const roleLabels: Readonly<Record<ColumnRole, string>> = {
   name: 'Name',
   id: 'ID',
   messages: 'Prior messages',
+  conversation: 'Conversation (its ID)',
   context: 'Said before the query',
   system: 'System prompt',
   note: 'Note',
@@ -52,10 +61,11 @@ const otherWords: Readonly<Record<string, ColumnRole>> = {
   history: 'messages',
 };
 
-const isRole = (word: string): word is ColumnRole => Object.hasOwn(roleLabels, word);
+const isRole = (word: string): word is ColumnRole | MapSetting =>
+  Object.hasOwn(roleLabels, word) || mapSettings.some((each) => each === word);
 
-/** The role of a word in a map, such as `query` or `request`; null for any other word. */
-export function findRole(word: string): ColumnRole | null {
+/** The role or setting of a word in a map, such as `query` or `request`; null for any other word. */
+export function findRole(word: string): ColumnRole | MapSetting | null {
   const plain = word
     .trim()
     .toLowerCase()
@@ -65,20 +75,20 @@ export function findRole(word: string): ColumnRole | null {
 }
 
 export const roleOf = (map: ColumnMap, column: string): ColumnRole | null =>
-  (Object.keys(map) as ColumnRole[]).find((role) => [map[role] ?? []].flat().includes(column)) ??
-  null;
+  columnRoles.find((role) => [map[role] ?? []].flat().includes(column)) ?? null;
 
 /**
  * A map in which a column has another role (null: none is said). A role of one column leaves the
  * column that had it before, which then is ignored, so that nobody guesses it again.
  */
 export function withRole(map: ColumnMap, column: string, role: ColumnRole | null): ColumnMap {
-  const columns = new Map<ColumnRole, string[]>();
-  for (const each of Object.keys(map) as ColumnRole[])
+  const columns = new Map<ColumnRole | MapSetting, string[]>();
+  for (const each of columnRoles)
     columns.set(
       each,
       [map[each] ?? []].flat().filter((name) => name !== column),
     );
+  for (const each of mapSettings) columns.set(each, [map[each] ?? []].flat());
   if (role === null) return toMap(columns);
   const isOfSeveral = severalOf.has(role);
   const left = isOfSeveral
@@ -90,12 +100,29 @@ export function withRole(map: ColumnMap, column: string, role: ColumnRole | null
   return toMap(columns);
 }
 
-const toMap = (columns: ReadonlyMap<ColumnRole, readonly string[]>): ColumnMap =>
+/** A map with another setting; without values, none is said. */
+export function withSetting(
+  map: ColumnMap,
+  setting: MapSetting,
+  values: readonly string[],
+): ColumnMap {
+  const { [setting]: _before, ...rest } = map;
+  const [first, ...more] = values;
+  return first === undefined
+    ? rest
+    : { ...rest, [setting]: more.length === 0 ? first : [first, ...more] };
+}
+
+const toMap = (columns: ReadonlyMap<ColumnRole | MapSetting, readonly string[]>): ColumnMap =>
   Object.fromEntries(
     [...columns].flatMap(([role, [first, ...more]]) =>
       first === undefined ? [] : [[role, more.length === 0 ? first : [first, ...more]]],
     ),
   );
+
+/** A list of a file, with how many entries it has where that is known. */
+export const listLabel = ({ path, entries }: ImportColumns['lists'][number]): string =>
+  (path === '[]' ? 'The whole file' : path) + (entries === 0 ? '' : ` (${formatCount(entries)})`);
 
 /** A map as its option takes it, `query=prompt,tool=expected_tool`, or null if only a file can. */
 export function mapOption(map: ColumnMap): string | null {

@@ -215,6 +215,13 @@ const logs: readonly (readonly [
   [['output', 'model', 'object'], 'records', 'a log of answers of a model'],
   [['stop_reason', 'content', 'model'], 'records', 'a log of answers of a model'],
   [['resourceLogs'], 'any', 'a log of messages (OpenTelemetry)'],
+  [['hrTime', 'attributes'], 'records', 'a log of events (OpenTelemetry)'],
+  // https://platform.claude.com/docs/en/build-with-claude/batch-processing
+  [['custom_id', 'params'], 'records', 'a log of requests of a batch'],
+  [['custom_id', 'result'], 'records', 'a log of results of a batch'],
+  // https://platform.openai.com/docs/guides/batch
+  [['custom_id', 'method', 'url', 'body'], 'records', 'a log of requests of a batch'],
+  [['custom_id', 'response'], 'records', 'a log of results of a batch'],
   [['context', 'attributes', 'name'], 'records', 'a log of spans (OpenTelemetry)'],
   // What an exporter of JavaScript prints.
   [['traceId', 'id', 'attributes'], 'records', 'a log of spans (OpenTelemetry)'],

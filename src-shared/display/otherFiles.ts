@@ -105,18 +105,6 @@ const rules: readonly Rule[] = [
       'They have calls, but not the requests of people. Import a log of the program that called the model.',
   },
   {
-    kind: 'requests of a batch',
-    names: ['custom_id', 'body'],
-    remedy:
-      'They have no answers. Join them with the answers, as `request` and `response` of each line.',
-  },
-  {
-    kind: 'answers of a batch',
-    names: ['custom_id', 'response'],
-    remedy:
-      'They have no requests. Join them with the requests, as `request` and `response` of each line.',
-  },
-  {
     kind: 'parts of answers of a model (a stream)',
     text: /"object"\s*:\s*"chat\.completion\.chunk"|"type"\s*:\s*"(?:content_block_delta|response\.output_text\.delta)"|^data: \{/m,
     remedy: 'Log whole answers with their requests, and import them as a log.',

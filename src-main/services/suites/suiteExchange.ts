@@ -14,7 +14,6 @@ import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader, ReadText } from './caseReader.ts';
 import type { Settler } from './settler.ts';
 import type { CaseText, Entries, ReadHead } from './caseText.ts';
-import { shapeOf } from './exchange/columns.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
@@ -269,8 +268,7 @@ export class SuiteExchange {
     await staged.written(yieldIfDue);
     read.release();
     return store.transaction(() => {
-      if (input.map !== undefined && columns !== null)
-        rememberMap(store, shapeOf(columns.names), input.map);
+      if (input.map !== undefined && columns !== null) rememberMap(store, columns.shape, input.map);
       return into === null
         ? this.#takeOver(staged, { ...content, tasks: added }, head.name, replace)
         : this.#append(staged, added, into);

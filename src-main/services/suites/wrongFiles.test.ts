@@ -164,13 +164,13 @@ describe('a file that holds no cases says what it is, and what to do:', () => {
       'a batch',
       'a.jsonl',
       lines({ custom_id: '1', method: 'POST', url: '/', body: { messages: [user] } }),
-      /requests of a batch.*Join them/,
+      /requests of a batch.*import it as a log/,
     ],
     [
-      'answers of a batch',
+      'results of a batch',
       'a.jsonl',
       lines({ id: 'b', custom_id: '1', response: { body: {} } }),
-      /answers of a batch.*Join them/,
+      /results of a batch.*import it as a log/,
     ],
     [
       'a stream',

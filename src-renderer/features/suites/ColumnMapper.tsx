@@ -1,7 +1,14 @@
-import { Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { Action, typed } from '../../ui/fields/controls.tsx';
+import { Checkbox, Group, MultiSelect, NativeSelect, Stack, Text } from '@mantine/core';
+import { Action, held, ticked, typed } from '../../ui/fields/controls.tsx';
 import type { ColumnMap, ColumnRole, ImportColumns } from '../../../src-shared/contract/suites.ts';
-import { mapFile, roleLabels, roleOf, withRole } from '../../../src-shared/display/columnRoles.ts';
+import {
+  listLabel,
+  mapFile,
+  roleLabels,
+  roleOf,
+  withRole,
+  withSetting,
+} from '../../../src-shared/display/columnRoles.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { Cut, visibleText } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../../src-shared/display/numbers.ts';
@@ -10,16 +17,54 @@ import classes from './ImportPage.module.css';
 const roles = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
 const unused = { value: '', label: 'Not used', disabled: true };
 
+/** In which list of a file the cases are, and whether the first line of a table is one. */
+function WhereCasesAre({
+  columns: { lists, list, hasHeader, mapped },
+  onMap,
+}: {
+  columns: ImportColumns;
+  onMap: (map: ColumnMap) => void;
+}) {
+  // Another list has other columns.
+  const only = (setting: 'list' | 'header', value: string): void =>
+    onMap(withSetting(withSetting({}, 'none', [mapped.none ?? []].flat()), setting, [value]));
+  return (
+    <>
+      {lists.length > 1 && (
+        <NativeSelect
+          size="xs"
+          maw={420}
+          label="One case for each entry of"
+          data={[
+            ...(list === null ? [{ value: '', label: 'Choose a list', disabled: true }] : []),
+            ...lists.map((each) => ({ value: each.path, label: listLabel(each) })),
+          ]}
+          {...typed(list ?? '', (path) => only('list', path))}
+        />
+      )}
+      {hasHeader !== null && (
+        <Checkbox
+          size="xs"
+          label="The first line names the columns"
+          {...ticked(hasHeader, (isOn) => only('header', isOn ? 'yes' : 'no'))}
+        />
+      )}
+    </>
+  );
+}
+
 /** The first records of a file, with the role of each column above it. */
 export function ColumnMapper(props: { columns: ImportColumns; onMap: (map: ColumnMap) => void }) {
   const { columns, onMap } = props;
-  const { names, mapped, samples, allOf, isRemembered } = columns;
+  const { names, mapped, samples, allOf, isRemembered, words } = columns;
+  const none = [mapped.none ?? []].flat();
   const shown = names
     .map((name, at) => ({ name, at, role: roleOf(mapped, name) }))
     .filter(({ name }) => name !== '')
     .toSorted((one, other) => Number(one.role === null) - Number(other.role === null));
   return (
     <Stack gap="xs" role="group" aria-label="Columns">
+      <WhereCasesAre columns={columns} onMap={onMap} />
       <Group justify="space-between">
         <Text fw={600} size="sm">
           {counted(shown.length, 'column')}
@@ -83,6 +128,17 @@ export function ColumnMapper(props: { columns: ImportColumns; onMap: (map: Colum
       </div>
       {columns.unused.length > 0 && (
         <p className="ts-hint">Columns not used: {visibleText(columns.unused.join(', '))}</p>
+      )}
+      {words.length > 0 && (
+        <MultiSelect
+          size="xs"
+          maw={420}
+          label="Words that mean no tool"
+          description="Besides none, N/A, - and other words for it."
+          searchable
+          data={[...new Set([...none, ...words])]}
+          {...held(none, (chosen) => onMap(withSetting(mapped, 'none', chosen)))}
+        />
       )}
       {allOf !== null && (
         <Group gap="xs">

@@ -18,13 +18,14 @@ import {
 import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { joinFiles, UnreadableRecords } from '../../../services/suites/exchange/answersFile.ts';
 import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
 import {
   readWorkbook,
   WorkbookProblem,
   type WorkbookTable,
 } from '../../../services/suites/exchange/workbook.ts';
-import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
+import { formatLabel, guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -82,7 +83,8 @@ const importFlags = {
   '--name <name>': 'the name of the suite (default: the one in the file)',
   '--replace': 'replace the suite with the same name',
   '--into <suite>': 'add the cases that this suite doesn’t have yet, under new IDs',
-  '--answers <file>': 'bfcl: the file with the accepted answers',
+  '--answers <file>':
+    'the file with the right answers, or with the results of a batch, by the ID of each request',
   '--tools-out <file>':
     'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
   '--out <file>': 'log: write its proposed cases as a suite to review',
@@ -221,7 +223,8 @@ export const suite = group({ example: 'suite list' }, [
         const { text, tools } = isMany
           ? { text: await joinTaskFolders(file, context), tools: [] }
           : await readImportSource(file, options, context);
-        const format = from ?? guessFormat(file, text);
+        const isJoined = options.answers !== undefined && from !== 'bfcl';
+        const format = isJoined ? 'jsonl' : (from ?? guessFormat(file, text));
         if (options.into !== undefined && (replace || name !== undefined))
           throw new UsageError(
             'suite import: --into adds to a suite as it is. Leave out --replace and --name.',
@@ -391,8 +394,8 @@ async function readImportSource(
 ): Promise<{ text: string; tools: CarriedTool[] }> {
   const { io, output } = context;
   const isJoined = answers !== undefined || toolsOut !== undefined;
-  if (isJoined && from !== 'bfcl')
-    throw new UsageError('suite import: --answers and --tools-out are for --from bfcl.');
+  if (toolsOut !== undefined && from !== 'bfcl')
+    throw new UsageError('suite import: --tools-out is for --from bfcl.');
   if (toolsOut !== undefined && server !== undefined)
     throw new UsageError(
       'suite import: With --tools-out, each question has a server of its own. Leave out --server.',
@@ -413,6 +416,18 @@ async function readImportSource(
   releaseBytes(bytes);
   if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
+  if (from !== 'bfcl') {
+    if (answers === undefined || given === null) return { text, tools: [] };
+    const format = from === undefined || from === 'log' ? guessFormat(file, text) : from;
+    if (format !== 'jsonl' && format !== 'csv')
+      throw new UsageError(
+        `suite import: --answers joins records of JSON, CSV or another table, and ${file} is of ${formatLabel(format)}.`,
+      );
+    return {
+      text: orUsage(() => joinFiles({ fileName: file, text }, { fileName: answers, text: given })),
+      tools: [],
+    };
+  }
   try {
     const joined = joinBfclFiles(text, given, toolsOut !== undefined);
     if (joined.unused.length > 0)
@@ -423,6 +438,15 @@ async function readImportSource(
     return joined;
   } catch (error) {
     throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function orUsage<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableRecords)) throw error;
+    throw new UsageError(`--answers: ${error.message}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   columnMap,
   columnRoles,
+  mapSettings,
   type ColumnMap,
   type ExportLoss,
   type ImportColumns,
@@ -18,7 +19,7 @@ import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 const maxShownLines = 50;
 const maxNamedCases = 5;
 
-const roleList = columnRoles.join(', ');
+const roleList = [...columnRoles, ...mapSettings].join(', ');
 
 /**
  * A map in an option, `query=prompt,tool=expected_tool`, or in a file of YAML or JSON with the roles
@@ -98,8 +99,29 @@ function columnLines(columns: ImportColumns | null): string[] {
       : [
           `Lists in ${allOf} are read as: all of the tools. If any of them is right: --map acceptable_tools=${allOf}.`,
         ]),
+    ...listLines(columns),
   ];
 }
+
+/** In which list the cases were found, and the others. */
+function listLines({ list, lists, hasHeader }: ImportColumns): string[] {
+  const others = lists
+    .map(({ path }) => path)
+    .filter(
+      (path) => list === null || (path !== list && !path.startsWith(`${list}[`) && list !== '[]'),
+    );
+  return [
+    ...(others.length === 0
+      ? []
+      : [
+          `${list === null ? 'No list alone has the cases' : `One case for each entry of ${list}`}. Other lists: ${others.slice(0, maxNamedLists).join(', ')}${others.length > maxNamedLists ? ', and others' : ''}; --map list=LIST chooses one.`,
+        ]),
+    ...(hasHeader === false
+      ? ['The first line is read as a case; --map header=yes reads it as the names of the columns.']
+      : []),
+  ];
+}
+const maxNamedLists = 10;
 
 const quoteOption = (text: string): string =>
   /^[\w=,.+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

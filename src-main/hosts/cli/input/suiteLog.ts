@@ -1,6 +1,10 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { maxLogProposals, type LogProposals } from '../../../../src-shared/contract/suites.ts';
+import {
+  maxLogProposals,
+  maxSuiteFileBytes,
+  type LogProposals,
+} from '../../../../src-shared/contract/suites.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
@@ -15,7 +19,7 @@ import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { wholeNumber } from './optionValues.ts';
-import { storeInput } from './files.ts';
+import { readInput, storeInput, storeText } from './files.ts';
 import { withImportProgress } from './importProgress.ts';
 
 /** What suffices to tell a log. */
@@ -41,6 +45,7 @@ interface LogOptions {
   name?: string | undefined;
   out?: string | undefined;
   limit?: string | undefined;
+  answers?: string | undefined;
 }
 
 const expectedText = ({ content }: LogProposals['cases'][number]): string =>
@@ -52,11 +57,17 @@ const expectedText = ({ content }: LogProposals['cases'][number]): string =>
 export async function importLog(
   { io, output, ...rest }: CommandContext,
   file: string,
-  { server, name, out, limit }: LogOptions,
+  { server, name, out, limit, answers }: LogOptions,
 ): Promise<void> {
   const most = wholeNumber(limit, '--limit', z.number().int().min(1).max(maxLogProposals));
   if (out !== undefined) await checkOutput(out);
-  const stored = await storeInput(file, io);
+  const stored =
+    answers === undefined
+      ? await storeInput(file, io)
+      : // The requests of a batch and their results, as one log.
+        await storeText(
+          `${await readInput(file, io, maxSuiteFileBytes)}\n${await readInput(answers, io, maxSuiteFileBytes)}`,
+        );
   try {
     await inSession({ io, output, ...rest }, 'read', async ({ client }) => {
       const { cases, notes, log, madeBy } = await withImportProgress({ client, output }, () =>

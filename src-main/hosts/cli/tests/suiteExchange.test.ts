@@ -83,7 +83,7 @@ describe('suites of other programs', () => {
     });
 
     for (const [args, message] of [
-      [['suite', 'import', at('multiple.json'), '--from', 'csv', ...files], 'are for --from bfcl'],
+      [['suite', 'import', at('multiple.json'), '--from', 'csv', ...files], '--tools-out is for'],
       [[...command, ...files, '--server', 'x'], 'Leave out --server.'],
       [[...command, '--answers', at('multiple.json')], 'multiple.json: line 1: It isn’t an answer'],
     ] as const) {
@@ -91,6 +91,36 @@ describe('suites of other programs', () => {
       expect([refused.code, refused.stdout]).toEqual([2, '']);
       expect(refused.stderr).toContain(message);
     }
+  });
+
+  it('joins right answers of another file, and results of a batch, by their IDs', async () => {
+    const at = (name: string): string => join(folder.path, name);
+    await writeFile(
+      at('asked.csv'),
+      'id,question\na,Add a task to buy milk\nb,Good morning to you\n',
+    );
+    await writeFile(at('right.json'), '[{"id":"a","tool":"add_task"},{"id":"b","tool":null}]');
+    const answers = ['--answers', at('right.json')];
+    const command = ['suite', 'import', at('asked.csv'), '--server', 'todo', '--json'];
+    const { code, stdout, stderr } = await run([...command, ...answers]);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'asked', cases: 2 });
+
+    const body = { messages: [{ role: 'user', content: 'Add a task to buy milk' }] };
+    const call = { type: 'function', id: 'c', function: { name: 'add_task', arguments: '{}' } };
+    const said = { choices: [{ message: { role: 'assistant', tool_calls: [call] } }] };
+    const response = { status_code: 200, body: said };
+    await writeFile(
+      at('requests.jsonl'),
+      JSON.stringify({ custom_id: 'r', method: 'POST', url: '/v1/chat/completions', body }),
+    );
+    await writeFile(at('results.jsonl'), JSON.stringify({ custom_id: 'r', response }));
+    const batch = ['suite', 'import', at('requests.jsonl'), '--server', 'todo', '--json'];
+    const log = await run([...batch, '--answers', at('results.jsonl')]);
+    expect(log.code, log.stderr).toBe(0);
+    expect(JSON.parse(log.stdout)).toMatchObject({
+      cases: [{ query: 'Add a task to buy milk', expected_calls: [{ tool: 'add_task' }] }],
+    });
   });
 
   it('opens the data that a configuration of promptfoo names in its folder, and nothing else', async () => {

@@ -8,6 +8,7 @@ import { readSourceText } from '../../files/sourceText.ts';
 import { countAt, readCount } from './callCounts.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
+import { isNone, isNoneWord, type KnownWords } from './noToolWords.ts';
 import { namesArguments, namesSomeArguments } from './namePatterns.ts';
 import { joinAnswers } from './rightAnswers.ts';
 import {
@@ -23,29 +24,15 @@ import { readArguments, unquote } from './writtenArguments.ts';
 
 export type ReadCalls = SourceCalls | { why: string };
 
-export interface CallContext {
+export interface CallContext extends KnownWords {
   /** Whether the server of a name is known already, so that the name holds the tool alone. */
   hasServer: boolean;
-  /** Whether a tool of this name is known, whatever the name looks like. */
-  isKnown: (tool: string) => boolean;
   /**
    * What the lists in a list are: alternatives of which one is right as a whole, sequences too, or
    * calls with the tools that are equally good for each. Undefined: nothing says which.
    */
   lists?: 'alternatives' | 'sequences' | 'calls';
 }
-
-/** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
-const noneWords = new Set(['none', 'null', 'nil', 'na', 'notool', 'notools', 'nothing', 'nocall']);
-const isNoneWord = (text: string): boolean =>
-  /^\s*\(?[-–—]{1,3}\)?\s*$/.test(text) || noneWords.has(plainName(text));
-
-/** Words for an answer in words, where one for a tool could stand. */
-const answerWords =
-  /^(?:no)?(?:direct|final|text|plain|chat|conversational)?(?:answer|reply|response|respond|text|chat|direct|words|conversation|clarif(?:y|ication)|askuser|answerdirectly|respond(?:directly|intext)|smalltalk)(?:only|directly)?$/;
-/** Whether a value that isn't the name of a known tool says: answer in words, call no tool. */
-export const saysAnswer = (value: JsonValue | undefined, context: CallContext): boolean =>
-  typeof value === 'string' && answerWords.test(plainName(value)) && !context.isKnown(value.trim());
 
 /** A tool whose name a cell can hold as it is. */
 export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
@@ -77,7 +64,7 @@ function readText(text: string, context: CallContext): ReadCalls {
       ? readCalls(source.value, context)
       : { why: `${quoted(text)} isn’t valid JSON.` };
   }
-  if (isNoneWord(name)) return noCalls();
+  if (isNone(name, context)) return noCalls();
   const call = writtenCall(name);
   if (call !== null) return readCalls(call, context);
   for (const [separator, kind] of [
@@ -230,9 +217,6 @@ function readNames(
   }
   return { tools };
 }
-
-const isNone = (text: string, context: CallContext): boolean =>
-  isNoneWord(text) && !context.isKnown(text.trim());
 
 function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]): ReadCalls {
   const joined = noCalls();

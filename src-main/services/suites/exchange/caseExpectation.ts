@@ -5,7 +5,8 @@ import { readForeignArguments, readPlaceholders } from './argumentChecks.ts';
 import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
-import { listIn, listsInList, readCalls, saysAnswer } from './callValues.ts';
+import { listIn, listsInList, readCalls } from './callValues.ts';
+import { saysAnswer } from './noToolWords.ts';
 import {
   hasArguments,
   isSame,
@@ -20,6 +21,7 @@ import { lastPart, plainName, quoteNames } from './fieldNames.ts';
 import {
   listsTools,
   nameThatSwitches,
+  readOrder,
   readSwitches,
   saysWhether,
   takeFirst,
@@ -174,6 +176,7 @@ const contextOf = (draft: SuiteDraft, known: string | null) => ({
   hasServer: known !== null,
   isKnown: (tool: string) =>
     (known !== null && draft.knowsTool(known, tool)) || draft.catalog.resolve(tool) !== null,
+  none: draft.noneWords,
 });
 
 /** Only a task can say that a tool must not be called while any other may. */
@@ -248,12 +251,12 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     (typeof value === 'string' && value.trim() === '')
   )
     return readNothing(fields, field === 'tool' ? field : 'expected_calls', name, value);
-  if (typeof value === 'string' && saysAnswer(value, contextOf(draft, known)))
+  if (saysAnswer(value, contextOf(draft, known)))
     return {
       ...{ calls: [], ordered: false, unread: [] },
       changes: [
         {
-          what: `${name}: ${value}`,
+          what: `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
           why: 'It is read as an answer in words: no tool should be called.',
         },
       ],
@@ -480,14 +483,4 @@ function addArguments(
   if (hasAll) return { why: 'Its arguments are given twice, with the call and in a field.', field };
   // Ours may hold any text.
   return { calls: [{ ...only, parameters, isForeign: !isOurs || only.isForeign === true }] };
-}
-
-/** Null if the record says nothing of an order. */
-function readOrder(fields: RecordFields): boolean | null {
-  const value = fields.take('order_dependent');
-  if (isEmpty(value)) return null;
-  const isOrdered = readBoolean(value);
-  if (isOrdered === null)
-    fields.problem('order_dependent', 'order_dependent must be true or false.');
-  return isOrdered;
 }

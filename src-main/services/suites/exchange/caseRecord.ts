@@ -3,7 +3,7 @@ import type { ColumnMap, MappedField } from '../../../../src-shared/contract/sui
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readMessages, systemOf, toPriorMessages, type ChatMessage } from './chatMessages.ts';
 import { readExpectation } from './caseExpectation.ts';
-import { plainName, unreadChanges } from './fieldNames.ts';
+import { columnsOf, plainName, quoteNames, unreadChanges } from './fieldNames.ts';
 import { RecordFields, type SourceRecord } from './recordFields.ts';
 import { shortName, type Change, type DraftCase, type SuiteDraft } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
@@ -64,7 +64,15 @@ export function addRecord(
           'answer',
         );
   }
-  const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
+  const unread = unreadChanges(
+    Object.fromEntries(fields.unread().map((each) => [each, true])),
+    [],
+  ).map(({ what, why }) => {
+    const parts = columnsOf(given).filter(
+      (path) => path.startsWith(`${what}.`) || path.startsWith(`${what}[`),
+    );
+    return { what, why: parts.length === 0 ? why : `Only ${quoteNames(parts)} of it is read.` };
+  });
   const changes = [
     ...(record.changes ?? []),
     ...prompt.changes,

@@ -63,6 +63,19 @@ export const saysWhether = (fields: RecordFields, field: 'tool' | 'expected_call
   typeof fields.peek(field) === 'boolean' &&
   /\w{4}_?(?:tool|function)_?(?:use|usage|call)$/i.test(fields.nameOf(field) ?? '');
 
+/** What a word says of which a person has said that it means no tool, and every other one next to it. */
+function wordSaysNone(
+  value: JsonValue | undefined,
+  field: MappedField,
+  { none }: Parameters<typeof readCalls>[1],
+): boolean | null {
+  if (typeof value !== 'string' || none === undefined || none.size === 0) return null;
+  if (field === 'forbidden_tools') return null;
+  if (none.has(plainName(value))) return field === 'no_tool';
+  // The others say nothing of which tool is right.
+  return field === 'no_tool' && readBoolean(value) === null ? false : null;
+}
+
 interface Switched {
   call: boolean | null;
   field: 'should_call' | 'no_tool';
@@ -87,7 +100,9 @@ export function readSwitches(
       fields.take(field);
       continue;
     }
-    const isOn = field === 'should_call' ? readShouldCall(value) : readBoolean(value);
+    const isOn =
+      wordSaysNone(value, field, context) ??
+      (field === 'should_call' ? readShouldCall(value) : readBoolean(value));
     const name = fields.nameOf(field) ?? field;
     if (isOn === null) {
       // Names of expected tools were read before.
@@ -119,4 +134,44 @@ export function readSwitches(
   if (second !== undefined && second.call !== first?.call)
     return { why: 'Its switches contradict each other.', field: 'no_tool' };
   return { ...(second ?? first ?? { call: null, field: 'should_call' }), never };
+}
+
+/** Words for whether the order of calls counts. */
+const orderWords: ReadonlyMap<string, boolean> = new Map([
+  ...[
+    'any',
+    'anyorder',
+    'inanyorder',
+    'unordered',
+    'set',
+    'none',
+    'flexible',
+    'relaxed',
+    'parallel',
+  ].map((word) => [word, false] as const),
+  ...[
+    'strict',
+    'inorder',
+    'ordered',
+    'exact',
+    'exactorder',
+    'sequential',
+    'sequence',
+    'strictorder',
+  ].map((word) => [word, true] as const),
+]);
+
+/** Null if the record says nothing of an order. */
+export function readOrder(fields: RecordFields): boolean | null {
+  const value = fields.peek('order_dependent');
+  const inWords = typeof value === 'string' ? orderWords.get(plainName(value)) : undefined;
+  // `order` may be one that a customer made.
+  const isWeak = plainName(lastPart(fields.nameOf('order_dependent') ?? '')).endsWith('order');
+  if (isWeak && inWords === undefined && readBoolean(value) === null) return null;
+  fields.take('order_dependent');
+  if (isEmpty(value)) return null;
+  const isOrdered = inWords ?? readBoolean(value);
+  if (isOrdered === null)
+    fields.problem('order_dependent', 'order_dependent must be true or false.');
+  return isOrdered;
 }

@@ -182,6 +182,8 @@ class LiteralReader {
   readonly #isPython: boolean;
   readonly #lines: WeakMap<object, number>;
   readonly #lineStarts: number[] = [0];
+  /** By the name of their class. */
+  readonly #fields = new Map<string, readonly string[]>();
   #at = 0;
 
   constructor(text: string, isPython: boolean, lines: WeakMap<object, number>) {
@@ -399,7 +401,9 @@ class LiteralReader {
     const isRow = callee === 'pytest.param' || (depth === 1 && /^[A-Z]/.test(callee));
     if (isRow && items.length > 0) {
       if (callee === 'pytest.param') return items.length === 1 ? only : items;
-      for (const [at, item] of items.entries()) members.unshift([`column ${at + 1}`, item]);
+      const names = this.#fieldsOf(callee);
+      for (const [at, item] of items.entries())
+        members.unshift([names[at] ?? `column ${at + 1}`, item]);
     } else if (isCheck.test(callee) || (items.length > 0 && isType.test(callee))) {
       // `ToolWasCalled("find_book")` in a list says by its type what it is.
       if (items.length > 0) members.unshift(['value', items.length === 1 ? (only ?? null) : items]);
@@ -408,6 +412,22 @@ class LiteralReader {
     const value = Object.fromEntries(members);
     this.#lines.set(value, this.#line(start));
     return value;
+  }
+
+  /** The names of the fields of a dataclass of the same program, in their order; none of any other. */
+  #fieldsOf(callee: string): readonly string[] {
+    const known = this.#fields.get(callee);
+    if (known !== undefined) return known;
+    const start = new RegExp(`^class ${callee}\\b[^\\n]*:[^\\n]*\\n`, 'm').exec(this.#text);
+    const fields: string[] = [];
+    const lines = start === null ? [] : this.#text.slice(start.index + start[0].length).split('\n');
+    for (const line of lines) {
+      if (/^\S|^\s+(?:def|@)/.test(line)) break;
+      const name = /^\s+([a-z_]\w*)\s*:(?!:)/i.exec(line)?.[1];
+      if (name !== undefined) fields.push(name);
+    }
+    this.#fields.set(callee, fields);
+    return fields;
   }
 
   /** Undefined for a text with expressions in it. */

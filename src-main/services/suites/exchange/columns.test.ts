@@ -68,7 +68,7 @@ describe('columns of records', () => {
     );
     expect(read('a.jsonl', text).columns).toMatchObject({
       unused: ['x'],
-      samples: [1, 2, 3].map((n) => [`q${n}`, 'find_book', `{"n":${n}}`]),
+      samples: [1, 2, 3].map((n) => [`q${n}`, 'find_book', `{"n":${n}}`, String(n)]),
     });
     expect(read('a.jsonl', text, { map: { keep: ['x', 'y'] } }).problems).toEqual([
       'The file has no column "y" for keep. Its columns: "query", "tool", "x".',

@@ -1,5 +1,6 @@
 import {
   columnRoles,
+  mapSettings,
   type ColumnMap,
   type ImportColumns,
 } from '../../../../src-shared/contract/suites.ts';
@@ -7,9 +8,18 @@ import { roleLabels } from '../../../../src-shared/display/columnRoles.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { readCalls } from './callValues.ts';
-import { areMessages, findFields, plainName, quoteNames, saysExpectation } from './fieldNames.ts';
+import { pathsIn, valueAt } from './columnPaths.ts';
+import {
+  areMessages,
+  columnsOf,
+  findFields,
+  plainName,
+  quoteNames,
+  saysExpectation,
+} from './fieldNames.ts';
 import { isSequence } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
+import type { FoundRecords } from './suiteDraft.ts';
 import { isEmpty } from './values.ts';
 
 const maxColumns = 1000;
@@ -22,32 +32,76 @@ const examined = 200;
 export const shapeOf = (names: readonly string[]): string =>
   sha256(names.toSorted().join('\0')).slice(0, 32);
 
-const columnsOf = (map: ColumnMap): string[] => Object.values(map).flat();
-
 /** The columns of records and their roles, as a person sees and changes them. */
 export function describeColumns(
   records: readonly SourceRecord[],
   names: readonly string[],
-  { map, given, isRemembered }: { map: ColumnMap; given: ColumnMap; isRemembered: boolean },
+  {
+    map,
+    given,
+    isDeep,
+    ...found
+  }: { map: ColumnMap; given: ColumnMap; isDeep: boolean } & FoundRecords &
+    Pick<ImportColumns, 'isRemembered' | 'shape'>,
 ): ImportColumns {
   const fields = findFields(names, map);
   const mapped: ColumnMap = {};
   for (const role of columnRoles) {
-    const columns = role === 'keep' || role === 'ignore' ? [map[role] ?? []].flat() : fields[role];
+    const isSaid = role === 'keep' || role === 'ignore' || role === 'conversation';
+    const columns = isSaid ? [map[role] ?? []].flat() : fields[role];
     const [only, ...more] = columns ?? [];
     if (only !== undefined) mapped[role] = more.length === 0 ? only : [...(columns ?? [])];
   }
+  for (const setting of mapSettings)
+    if (given[setting] !== undefined) mapped[setting] = given[setting];
   const used = new Set(columnsOf(mapped));
+  // Below columns that are read there is nothing more to choose, as long as cases are found.
+  const open = names.filter(
+    (name) => isDeep || !used.has(name) || [mapped.keep, mapped.ignore].flat().includes(name),
+  );
+  const paths = pathsIn(
+    records.slice(0, examined).map(({ values }) => values),
+    open,
+    isDeep ? { depth: 6, paths: 80 } : { depth: 3, paths: 30 },
+  );
+  const shown = [...new Set([...names, ...paths])].slice(0, maxColumns);
   return {
-    names: names.slice(0, maxColumns),
+    names: shown,
     mapped,
     unused: names.filter((name) => name !== '' && !used.has(name)).slice(0, maxColumns),
     samples: records
       .slice(0, shownRecords)
-      .map(({ values }) => names.slice(0, maxColumns).map((name) => shownText(values.get(name)))),
+      .map(({ values }) =>
+        shown.map((name) => shownText(values.get(name) ?? valueAt(values, name))),
+      ),
     allOf: listOfAll(records, fields, given),
-    isRemembered,
+    words: wordsIn(records, fields),
+    ...found,
   };
+}
+
+const maxWords = 60;
+
+/** The words of columns that name one tool, or say whether one is needed: some may mean none. */
+function wordsIn(
+  records: readonly SourceRecord[],
+  fields: ReturnType<typeof findFields>,
+): string[] {
+  const words = new Set<string>();
+  const names = (['no_tool', 'should_call', 'tool', 'expected_calls'] as const).flatMap(
+    (field) => fields[field] ?? [],
+  );
+  for (const { values } of records.slice(0, examined))
+    for (const name of names)
+      for (const word of [values.get(name) ?? []].flat())
+        if (
+          typeof word === 'string' &&
+          word.trim() !== '' &&
+          word.length <= 60 &&
+          words.size < maxWords
+        )
+          words.add(word.trim());
+  return [...words];
 }
 
 const shownText = (value: JsonValue | undefined): string =>

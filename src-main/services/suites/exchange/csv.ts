@@ -13,7 +13,9 @@ export const csv: CaseExchange = {
   extension: '.csv',
 
   read: (text, options) =>
-    readRecordSuite('csv', text, options, () => fromTable(text, options.fileName)),
+    readRecordSuite('csv', text, options, (draft, settings) =>
+      fromTable(text, options.fileName, (name) => draft.catalog.resolve(name) !== null, settings),
+    ),
 
   write(suite) {
     const fields: MappedField[] = [
@@ -74,8 +76,8 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
     order_dependent: each.order_dependent === true ? 'true' : '',
     arguments_mode: each.arguments_mode ?? '',
     allowed_calls: json(each.allowed_calls),
-    system: each.system ?? '',
-    messages: json(each.messages),
+    system: each.system ?? suite.system ?? '',
+    messages: json(each.messages ?? suite.messages),
     note: each.note ?? '',
     stub_results: json(each.stub_results),
   };
@@ -83,7 +85,8 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
 
 const toListCell = (list: readonly string[]): string =>
   list.some((each) => /[;,|"[]|^\s|\s$/.test(each)) ? JSON.stringify(list) : list.join(';');
-/** What neither CSV nor JSON lines can represent. */
+
+/** What neither CSV nor JSON lines can represent: each case has the prompts of its suite. */
 export function tableLosses(suite: CaseFile): ExportLoss[] {
-  return suiteLosses(suite, { system: true, messages: true });
+  return suite.cases.length > 0 ? [] : suiteLosses(suite, { system: true, messages: true });
 }

@@ -80,11 +80,13 @@ type CsvProblem = TextPosition & { message: string };
  * from cells; empty rows are skipped.
  *
  * @param places counts lines of the text, or the rows of the sheet that it was written from
+ * @param hasHeader whether the first row names the columns; else they are `column 1` and so on
  */
 export function visitCsv(
   source: string,
   places: 'lines' | 'rows',
   visit: (row: CsvRow, header: readonly string[]) => void,
+  hasHeader = true,
 ): { header: string[]; problem: CsvProblem | null } {
   const refused = findTextProblem(source);
   if (refused !== null) return { header: [], problem: refused };
@@ -107,9 +109,14 @@ export function visitCsv(
   let number = 0;
   const take = (row: CsvRow): CsvProblem | null => {
     const { header } = found;
-    if (header === null) {
+    if (header === null && hasHeader) {
       found.header = row.cells.map((cell) => cell.trim());
       return findHeaderProblem(found.header, row) ?? null;
+    }
+    if (header === null || (!hasHeader && row.cells.length > header.length)) {
+      found.header = row.cells.map((_cell, at) => `column ${at + 1}`);
+      visit(row, found.header);
+      return null;
     }
     if (row.cells.length > header.length)
       return {

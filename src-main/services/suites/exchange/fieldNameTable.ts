@@ -253,6 +253,11 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'inorder',
     'strictorder',
     'checkorder',
+    'order',
+    'callorder',
+    'toolorder',
+    'sequenceorder',
+    'ordermode',
   ],
   allowed_calls: [
     'allowedcalls',
@@ -274,6 +279,8 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'previousturns',
     'earliermessages',
   ],
+  // By its name alone it says nothing: records have to be turns or messages too.
+  conversation: [],
   context: ['context', 'background', 'precondition', 'preconditions'],
   system: ['system', 'systemprompt', 'systemmessage'],
   note: ['note', 'notes', 'comment', 'comments', 'remark', 'remarks', 'rationale', 'reason', 'why'],

@@ -1,4 +1,5 @@
 import {
+  columnRoles,
   mappedFields,
   type ColumnMap,
   type MappedField,
@@ -158,6 +159,10 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
   return columns;
 }
 
+/** The columns to which a map gives a role. */
+export const columnsOf = (map: ColumnMap): string[] =>
+  columnRoles.flatMap((role) => map[role] ?? []);
+
 /** Nothing is mapped: one object, so that what is found for the same names is kept. */
 export const noMap: ColumnMap = {};
 
@@ -166,12 +171,14 @@ const found = new WeakMap<ColumnMap, Map<string, FieldColumns>>();
 const maxKept = 1000;
 
 function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
-  const taken = new Set(Object.values(map).flat());
+  const taken = new Set(columnsOf(map));
   const byPlainName = new Map<string, string[]>();
   const enter = (plain: string, name: string): void =>
     void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
-  // A member without a name says nothing of what its object is.
-  const free = names.filter((name) => !taken.has(name) && !name.endsWith('.'));
+  // A member whose name has no letter says nothing of what its object is.
+  const isNamed = (name: string): boolean =>
+    !name.includes('.') || plainName(lastPart(name)) !== '';
+  const free = names.filter((name) => !taken.has(name) && isNamed(name));
   for (const name of free) enter(plainName(name) === '' ? name : plainName(name), name);
   // After whole names, so that a field of the record comes before that of an object in it.
   for (const name of free) {

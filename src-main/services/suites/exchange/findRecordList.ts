@@ -8,6 +8,7 @@ import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
+import { joinById } from './joinedLists.ts';
 import { isRequestsForNone, pairsOf, rowsOf, turnsOf, type KnowsTool } from './plainRecords.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
@@ -86,6 +87,13 @@ export function findRecordList(
   const chosen = best >= whole && outer.length > 1 ? [joined(outer)] : outer;
   // A document that is one case has lists in it, such as its calls.
   const single = best < whole ? alone(document, isKnown) : undefined;
+  // Where no list says both, another one may say what is expected of each of its records.
+  const [asker] = chosen;
+  const both =
+    best === asking && single === undefined && asker !== undefined && chosen.length === 1
+      ? joinById(document, asker.records)
+      : null;
+  if (both !== null && asker !== undefined && scoreOf(both) >= whole) asker.records = both;
   const [only, ...others] = single === undefined ? chosen : [single];
   if (only === undefined)
     return Array.isArray(document) && document.length > 0

@@ -32,11 +32,15 @@ function enter(
           ? 'expecting'
           : wrapperOf(member, value)
         : undefined;
-    if (kind === undefined || !isJsonObject(value)) values.set(name, value);
+    if (kind === undefined || !isJsonObject(value) || isNameless(value)) values.set(name, value);
     else if (kind === 'expecting' && isCall(value)) values.set(`${name}.call`, value);
     else enter(value, `${name}.`, values, depth + 1);
   }
 }
+
+/** An object whose only names have no letter: what it is, its own name says. */
+const isNameless = (value: JsonObject): boolean =>
+  Object.keys(value).length > 0 && Object.keys(value).every((name) => plainName(name) === '');
 
 /** An object with a name is one call, and its members aren't fields of the record. */
 const isCall = (value: JsonObject): boolean =>

@@ -1,10 +1,12 @@
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReadOptions } from './caseExchange.ts';
-import { readCalls, saysAnswer } from './callValues.ts';
+import { readCalls } from './callValues.ts';
+import { saysAnswer } from './noToolWords.ts';
 import { readArguments } from './writtenArguments.ts';
 import {
   areMessages,
+  columnsOf,
   findFields,
   isOfferedTools,
   lastPart,
@@ -102,6 +104,8 @@ export function guessByValues(
           const plain = plainName(lastPart(name));
           if (!areToolNames(valuesOf(name), fields)) return -1;
           return isExpectedName.test(plain) ||
+            isNumberedName.test(plain) ||
+            isHandlerName.test(plain) ||
             (isActionName.test(plain) && areActions(valuesOf(name))) ||
             (isToolsName.test(plain) && differ(valuesOf(name)))
             ? 1
@@ -116,7 +120,7 @@ export function guessByValues(
   }
   if (fields.parameters === undefined) {
     const roles = findFields(names, { ...guessed });
-    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
+    const left = free.filter((name) => !columnsOf(guessed).includes(name));
     const given = best(left, enough.tools, (name) =>
       shareOfArguments(sample, roles, name, { catalog, schemaOf }),
     );
@@ -133,7 +137,9 @@ export function guessByValues(
     if (label !== undefined) guessed.should_call = label;
   }
   if (fields.query === undefined && !areMessages(names)) {
-    const left = free.filter((name) => !Object.values(guessed).flat().includes(name));
+    // Next to a name, the description may be what a person wrote, such as the body of a mail.
+    const [, ...descriptions] = map.name === undefined ? (fields.name ?? []) : [];
+    const left = [...free, ...descriptions].filter((name) => !columnsOf(guessed).includes(name));
     const sentences = best(
       left,
       enough.sentences,
@@ -161,6 +167,11 @@ function differ(values: readonly JsonValue[]): boolean {
   );
 }
 
+/** Columns without a name of their own. */
+const isNumberedName = /^column\d+$/;
+/** Those to whom a request goes, where they are called otherwise than tools. */
+const isHandlerName =
+  /^(?:expect(?:s|ed)?|gold(?:en)?|correct|target)(?:agent|worker|handler|skill|api)s?$/;
 const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
 /** What programs call a tool that isn’t named one: the intent, the action, the plan of several. */
 const isActionName =
@@ -180,9 +191,7 @@ const areActions = (given: readonly JsonValue[]): boolean => {
 
 /** Whether values of what is expected are written as names of tools, where no server has them. */
 function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
-  const names = given
-    .flat()
-    .filter((value) => !saysAnswer(value, { hasServer: false, isKnown: () => false }));
+  const names = given.flat().filter((value) => !saysAnswer(value, { isKnown: () => false }));
   const words = names.filter(
     (value): value is string => typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value),
   );

@@ -20,7 +20,7 @@ export const jsonl: CaseExchange = {
   extension: '.jsonl',
 
   read: (text, options) =>
-    readRecordSuite('jsonl', text, options, (draft) => {
+    readRecordSuite('jsonl', text, options, (draft, settings) => {
       const isTaskFile =
         /["']?kind["']?\s*:/.test(text.slice(0, 1000)) || mayBeUniverse(text) || mayBeMark(text);
       const file = isTaskFile ? readSourceText(text) : null;
@@ -29,7 +29,12 @@ export const jsonl: CaseExchange = {
           addMcpUniverse(draft, file.value, options) ||
           addMcpmark(draft, file.value, options))
         ? noRecords
-        : readRecords(text, options.fileName, (name) => draft.catalog.resolve(name) !== null);
+        : readRecords(
+            text,
+            options.fileName,
+            (name) => draft.catalog.resolve(name) !== null,
+            settings,
+          );
     }),
 
   write(suite) {
@@ -37,6 +42,9 @@ export const jsonl: CaseExchange = {
       .map((each) =>
         JSON.stringify({
           ...each,
+          ...(each.system === undefined && suite.system !== undefined && { system: suite.system }),
+          ...(each.messages === undefined &&
+            suite.messages !== undefined && { messages: suite.messages }),
           servers:
             each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers,
         }),

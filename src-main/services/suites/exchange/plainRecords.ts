@@ -161,6 +161,10 @@ export const isRequestsForNone = (name: string): boolean => none.test(plainName(
 const conversations: ReadonlySet<string> = new Set([...turnLists, 'steps', 'interactions']);
 export const isTurnList = (name: string): boolean => conversations.has(plainName(name));
 
+/** What is said of a turn after others of which only the requests are known. */
+export const turnsAlone =
+  'Each of its turns is a case, after the requests of the turns before it. What the assistant said to them isn’t in the file.';
+
 /**
  * The turns of a conversation whose entries say each what is asked and expected: every one after the
  * requests before it. Null for other lists, and for one turn alone.
@@ -184,12 +188,7 @@ export function turnsOf(
       ? { value, changes: [] }
       : {
           value: { ...value, messages: before },
-          changes: [
-            {
-              what: name,
-              why: 'Each of its turns is a case, after the requests of the turns before it. What the assistant said to them isn’t in the file.',
-            },
-          ],
+          changes: [{ what: name, why: turnsAlone }],
         };
   });
 }

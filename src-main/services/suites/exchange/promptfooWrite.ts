@@ -18,21 +18,24 @@ export function writePromptfoo(
   suite: CaseFile,
   tasks: readonly SuiteFileTask[] = [],
 ): { text: string; losses: ExportLoss[] } {
+  const prompt = tasks.length > 0 ? null : sharedPrompt(suite);
   const losses = suiteLosses(
     suite,
-    { system: true, messages: true, allowed: true, ownPrompts: true },
+    prompt === null
+      ? { system: true, messages: true, allowed: true, ownPrompts: true }
+      : { allowed: true, notes: true },
     false,
   );
   const config = {
     description: suite.name,
-    prompts: [tasks.length > 0 ? conversationPrompt : '{{query}}'],
+    prompts: [tasks.length > 0 ? conversationPrompt : (prompt ?? '{{query}}')],
     defaultTest: {
       ...(suite.servers.length > 0 && { metadata: { servers: suite.servers } }),
       ...(suite.cases.length > 0 && { assert: [callsAssertion()] }),
     },
     tests: [
       ...suite.cases.map((each) => ({
-        ...toTest(each, losses),
+        ...toTest(each, prompt === null ? [] : saidBefore(suite, each), losses),
         // A case is no turn of a conversation.
         ...(tasks.length > 0 && { options: { disableConversationVar: true } }),
       })),
@@ -51,7 +54,41 @@ export function writePromptfoo(
   };
 }
 
-function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
+interface Said {
+  role: string;
+  content: string;
+}
+
+/** What a case says before its query: the system prompt and the messages, its own or those of the suite. */
+const saidBefore = (suite: CaseFile, each: SuiteFileCase): Said[] => {
+  const system = each.system ?? suite.system;
+  const messages = each.messages ?? suite.messages ?? [];
+  return [
+    ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+    ...messages.map(({ role, content }) => ({ role, content })),
+  ];
+};
+
+const variableOf = ({ role }: Said, at: number): string =>
+  role === 'system' ? 'system' : `message_${at + 1}`;
+
+/**
+ * The chat that all cases have in common, with variables for what each says before its query; null if
+ * they say nothing, or not in the same order. promptfoo fills variables within a prompt of JSON
+ * (https://www.promptfoo.dev/docs/configuration/prompts/).
+ */
+function sharedPrompt(suite: CaseFile): string | null {
+  const [first = [], ...more] = suite.cases.map((each) => saidBefore(suite, each));
+  const roles = (said: readonly Said[]): string => said.map(({ role }) => role).join();
+  if (first.length === 0 || more.some((said) => roles(said) !== roles(first))) return null;
+  const chat = first.map((each, at) => ({
+    role: each.role,
+    content: `{{${variableOf(each, at)}}}`,
+  }));
+  return `${JSON.stringify([...chat, { role: 'user', content: '{{query}}' }], null, 2)}\n`;
+}
+
+function toTest(each: SuiteFileCase, before: readonly Said[], losses: ExportLoss[]): JsonObject {
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const calls = each.expected_calls.map((call) => firstRightCall(call, addLoss));
   const servers = new Map<string, string>();
@@ -60,6 +97,10 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
       addLoss(`Several servers have a tool ${tool}, and promptfoo doesn’t tell them apart.`);
     else servers.set(tool, server);
   }
+  if (before.some(({ content }) => looksLikeTemplate(content)))
+    addLoss(
+      'What is said before its query contains {{, {%, or {#, which promptfoo reads as a template.',
+    );
   if (looksLikeTemplate(each.query))
     addLoss('Its query contains {{, {%, or {#, which promptfoo reads as a template.');
   const metadata = {
@@ -73,7 +114,10 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
   };
   return {
     description: each.name,
-    vars: { query: each.query },
+    vars: {
+      query: each.query,
+      ...Object.fromEntries(before.map((said, at) => [variableOf(said, at), said.content])),
+    },
     metadata,
   };
 }

@@ -49,8 +49,9 @@ export function readCases(
       keepsPacked,
       ...(catalog && { catalog }),
     });
+    // Who chose a list knows what the file is.
     const foreign =
-      read.suite === null
+      read.suite === null && map?.list === undefined
         ? (foreignRecords(format, read, { fileName, text }) ?? findOtherRecords(text))
         : null;
     return foreign === null ? read : { ...read, problems: [foreign], columns: null };

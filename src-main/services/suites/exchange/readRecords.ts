@@ -1,10 +1,11 @@
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { explainBroken } from './brokenText.ts';
 import { findCode } from './codeLiterals.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord, recordsOfTurns } from './expandRecord.ts';
-import { findFields, isOfferedTools, noMap, saysExpectation } from './fieldNames.ts';
+import { entriesOf, listAround, listsOf } from './chosenList.ts';
+import { findFields, isOfferedTools, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
@@ -20,9 +21,19 @@ import { isEmpty } from './values.ts';
 import { withWrittenStructures } from './writtenStructures.ts';
 
 /** What is said of a text besides its records. */
-export type RecordSink = Pick<SuiteDraft, 'problem' | 'skip' | 'leaveField'> & {
+export type RecordSink = Pick<SuiteDraft, 'problem' | 'skip' | 'leaveField' | 'found'> & {
   name: string | null;
 };
+
+/** What a person says of where the records are. */
+export interface RecordSettings {
+  /** The list whose entries they are; null: the one that looks most like cases. */
+  list: string | null;
+  /** Whether the first line of a table names its columns; null: as it looks. */
+  hasHeader: boolean | null;
+}
+
+export const noSettings: RecordSettings = { list: null, hasHeader: null };
 
 /**
  * Visits the records of a text, as often as it is called: there are never all of them at once.
@@ -42,25 +53,34 @@ export function readRecords(
   source: string,
   fileName: string,
   isKnown: KnowsTool = () => false,
+  settings: RecordSettings = noSettings,
 ): Records {
   const refused = findTextProblem(source);
   if (refused !== null) return (sink) => sink.problem(refused, refused.message);
   const notation = notationOf(fileName, source);
-  if (notation === 'table') return fromTable(source, fileName);
+  if (notation === 'table') return fromTable(source, fileName, isKnown, settings);
   if (notation === 'markdown') return fromMarkdown(source, isKnown);
-  if (notation === 'lines') return fromLines(source);
-  return fromDocument(notation, source, isKnown);
+  if (notation === 'lines') return fromLines(source, settings);
+  return fromDocument(notation, source, isKnown, settings);
 }
 
+/** Lines whose lists a person can choose from. */
+const maxListedLines = 1000;
+
 const fromLines =
-  (source: string): Records =>
+  (source: string, { list }: RecordSettings): Records =>
   (sink, visit) => {
-    for (const { line, value } of readLines(sink, source))
-      for (const record of toRecords(value, {
-        label: () => `line ${line}`,
-        where: () => ({ line, column: 1 }),
-      }))
-        visit(record);
+    const first: JsonObject[] = [];
+    for (const { line, value } of readLines(sink, source)) {
+      if (first.length < maxListedLines) first.push(value);
+      const at = { label: () => `line ${line}`, where: () => ({ line, column: 1 }) };
+      const values = list === null ? [value] : entriesOf([value], list).map((each) => each.value);
+      for (const each of values) for (const record of toRecords(each, at)) visit(record);
+    }
+    sink.found.lists = listsOf(first);
+    // Of more lines, nobody knows how many entries they have.
+    if (first.length === maxListedLines) for (const each of sink.found.lists) each.entries = 0;
+    sink.found.list = list ?? '[]';
   };
 
 /** The records of a row of a table: one, or those of the conversation that a cell holds as JSON. */
@@ -72,7 +92,7 @@ function toRows(
   const row: JsonObject = Object.fromEntries(header.map((name, no) => [name, cells[no] ?? '']));
   const written = withWrittenStructures(row);
   if (written !== row) return toRecords(written, { ...at, isTable: true });
-  const { label, where, tags = [] } = at;
+  const { label, where, tags = [], changes = [] } = at;
   return [
     {
       get label() {
@@ -82,27 +102,85 @@ function toRows(
       values: new Map(Object.entries(row)),
       where,
       tags,
+      changes,
     },
   ];
 }
 
 /** The rows of a CSV table with a header, also of one that was a sheet of a workbook. */
-export function fromTable(source: string, fileName: string): Records {
+export function fromTable(
+  source: string,
+  fileName: string,
+  isKnown: KnowsTool = () => false,
+  { hasHeader: said }: RecordSettings = noSettings,
+): Records {
   const isSheet = /\.xls[xm]$/i.test(fileName);
   const places = isSheet ? 'rows' : 'lines';
+  const first: string[][] = [];
   // A row that can't be read refuses the whole table.
-  const { problem } = visitCsv(source, places, () => undefined);
-  if (problem !== null) return (sink) => sink.problem(problem, problem.message);
-  return (_sink, visit) =>
-    void visitCsv(source, places, (row, header) =>
-      toRows(header, row.cells, {
-        label: () => (isSheet ? `row ${row.line}` : `row in line ${row.line}`),
-        where: (name = '\0') => {
-          const at = header.indexOf(name);
-          return row.place(Math.max(0, at < 0 ? header.indexOf(name.split('.')[0] ?? '') : at));
-        },
-      }).forEach(visit),
+  const { problem } = visitCsv(
+    source,
+    places,
+    ({ cells }) => void (first.length < sampledRows && first.push(cells)),
+    false,
+  );
+  const hasHeader = said ?? !isRow(first, isKnown);
+  const refused = hasHeader ? visitCsv(source, places, () => undefined).problem : problem;
+  const found = (sink: RecordSink): void => void (sink.found.hasHeader = hasHeader);
+  if (refused !== null)
+    return (sink) => {
+      found(sink);
+      sink.problem(refused, refused.message);
+    };
+  return (sink, visit) => {
+    found(sink);
+    let isFirst = !hasHeader && said === null;
+    visitCsv(
+      source,
+      places,
+      (row, header) => {
+        toRows(header, row.cells, {
+          label: () => (isSheet ? `row ${row.line}` : `row in line ${row.line}`),
+          where: (name = '\0') => {
+            const at = header.indexOf(name);
+            return row.place(Math.max(0, at < 0 ? header.indexOf(name.split('.')[0] ?? '') : at));
+          },
+          ...(isFirst && {
+            changes: [
+              {
+                what: 'First line',
+                why: 'It is read as a case: none of its cells names a column.',
+              },
+            ],
+          }),
+        }).forEach(visit);
+        isFirst = false;
+      },
+      hasHeader,
     );
+  };
+}
+
+const sampledRows = 50;
+
+/**
+ * Whether the first row of a table is one of its cases: none of its cells is the name of a field, one
+ * is a request, and another one occurs below it again, or is the name of a tool.
+ */
+function isRow([first = [], ...rows]: readonly (readonly string[])[], isKnown: KnowsTool): boolean {
+  const fields = findFields(first, noMap);
+  if (Object.keys(fields).length > 0) return false;
+  const asks = (cell: string): boolean =>
+    cell.trim().split(/\s+/).length >= 4 || /\S\s+\S.*[?.!]$/.test(cell.trim());
+  const isTool = (cell: string, at: number): boolean =>
+    cell.trim() !== '' &&
+    !asks(cell) &&
+    (isKnown(cell.trim()) ||
+      rows.some((row) => row[at]?.trim() === cell.trim()) ||
+      (/^\w+_\w+$/.test(cell.trim()) &&
+        rows.length > 0 &&
+        rows.every((row) => /^\w+_\w+$/.test(row[at]?.trim() ?? ''))));
+  return first.some(asks) && first.some(isTool);
 }
 
 function fromMarkdown(source: string, isKnown: KnowsTool): Records {
@@ -140,10 +218,12 @@ function fromDocument(
   notation: Parameters<typeof readDocument>[0],
   source: string,
   isKnown: KnowsTool,
+  { list }: RecordSettings,
 ): Records {
   const json = source.startsWith('\ufeff') ? source.slice(1) : source;
   const areCases: AcceptsPart = (part, path) => casesIn(part, path, isKnown) !== null;
-  const long = notation === 'document' ? readLongList(json, areCases) : undefined;
+  const isWhole = notation === 'document' && list === null;
+  const long = isWhole ? readLongList(json, areCases) : undefined;
   if (long !== undefined) return fromParts(long, source, isKnown);
   const document = readDocument(notation, source);
   if ('problems' in document)
@@ -155,7 +235,7 @@ function fromDocument(
         sink.problem({ line, column }, message, path);
     };
   const { value, where } = document;
-  const found = findRecordList(value, isKnown);
+  const found = list === null ? findRecordList(value, isKnown) : listOf(value, list);
   if ('message' in found) {
     const isProgram = notation === 'python' || notation === 'script';
     const hasNone = Object.values(value ?? {}).every(
@@ -167,16 +247,40 @@ function fromDocument(
         : found.message;
     return (sink) => {
       const { line, column } = where(found.path);
+      sink.found.lists = listsOf(value);
       sink.problem({ line: line ?? 1, column: column ?? 1 }, message);
     };
   }
   return (sink, visit) => {
+    sink.found.lists = listsOf(value);
+    const around = found.records[0] === undefined ? null : listAround(found.records[0].path);
+    sink.found.list =
+      list ?? (sink.found.lists.some(({ path }) => path === around) ? around : null);
     for (const path of found.broken) sink.problem(where(path), 'The record isn’t an object.');
     sink.name ??= found.name;
     for (const name of found.unread) sink.leaveField(name);
     for (const [index, record] of found.records.entries())
       for (const each of fromFound(sink, record, index, where)) visit(each);
   };
+}
+
+/** The records of the list that a person chose. */
+function listOf(
+  document: JsonValue,
+  list: string,
+): FoundList | { message: string; path: JsonPath } {
+  const entries = entriesOf(document, list);
+  return entries.length === 0
+    ? {
+        message: `The file has no list ${JSON.stringify(list)}. Its lists: ${quoteNames(listsOf(document).map(({ path }) => path))}.`,
+        path: [],
+      }
+    : {
+        records: entries.map((each) => ({ ...each, server: null, system: null, tags: [] })),
+        broken: [],
+        name: null,
+        unread: [],
+      };
 }
 
 /** What a part has in the place of its list; null if the cases are elsewhere in the document. */
@@ -302,7 +406,7 @@ interface RecordPlace {
 }
 
 /** The plain records of an object: one, or one for each turn of its conversation. */
-function toRecords(
+export function toRecords(
   value: JsonObject,
   { label, where, isTable = false, server = null, tags = [], changes = [] }: RecordPlace,
 ): SourceRecord[] {

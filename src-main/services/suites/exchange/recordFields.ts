@@ -20,6 +20,23 @@ export interface SourceRecord {
   isTable: boolean;
 }
 
+/** A record with other values, in the same place. */
+export const withValues = (
+  record: SourceRecord,
+  values: ReadonlyMap<string, JsonValue>,
+  changes: readonly Change[] = [],
+): SourceRecord => ({
+  get label() {
+    return record.label;
+  },
+  values,
+  where: (name) => record.where(name),
+  isTable: record.isTable,
+  tags: record.tags ?? [],
+  server: record.server ?? null,
+  changes: [...(record.changes ?? []), ...changes],
+});
+
 /** The fields of one record. It remembers what was read, so that everything else can be named. */
 export class RecordFields {
   readonly record: SourceRecord;

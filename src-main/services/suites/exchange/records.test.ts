@@ -207,7 +207,8 @@ describe('what records expect', () => {
     ['a sentence', { expected_tool: 'It should look it up.' }, 'isn’t the name of a tool'],
     ['a call that needs code', { expected_tool: 'track(id=last)' }, 'isn’t the name of a tool'],
     ['a separator alone', { expected_tool: '&' }, 'isn’t the name of a tool'],
-    ['a separator without a name', { expected_tools: { '': ';' } }, 'Which column has'],
+    ['a separator without a name', { expected_tools: { '': ';' } }, 'names no tool'],
+    ['a word without a name', { expected_tools: { ' ': '-' } }, 'names no tool'],
     ['a map of a leaderboard', { expected_calls: [{ track: { id: ['PX-9'] } }] }, 'names no tool'],
     [
       'definitions of tools',

@@ -68,6 +68,9 @@ export interface DraftTask extends Pick<
   where: Place;
 }
 
+/** In which list records were found, among which others, and whether a table has a header. */
+export type FoundRecords = Pick<ImportColumns, 'lists' | 'list' | 'hasHeader'>;
+
 const maxProblems = 1000;
 
 /** Records that have more texts than these have few in common. */
@@ -104,6 +107,10 @@ export class SuiteDraft {
   name: string | null = null;
   /** For a table: its columns and the fields that they contain. */
   columns: ImportColumns | null = null;
+  /** Words that a person says mean no tool, without case and punctuation. */
+  noneWords: ReadonlySet<string> = new Set();
+  /** How its records were found, and how else they can be. */
+  readonly found: FoundRecords = { lists: [], list: null, hasHeader: null };
 
   constructor(format: ForeignFormat, version: number, text: string, options: ReadOptions) {
     this.#format = format;
@@ -188,6 +195,11 @@ export class SuiteDraft {
   leaveField(name: string): void {
     const { unreadFields } = this.#report;
     if (!unreadFields.includes(name)) unreadFields.push(name);
+  }
+
+  /** How many cases and tasks there are. */
+  get count(): number {
+    return this.#entries.count;
   }
 
   add(draft: DraftCase): void {

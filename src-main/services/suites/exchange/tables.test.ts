@@ -331,7 +331,13 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
     );
   });
 
-  test('reports what the format cannot represent', () => {
+  test('gives each case what its suite says before a query, and reports it of a suite without cases', () => {
+    const said = { system: 'Be brief.', messages: [{ role: 'user' as const, content: 'x' }] };
+    const one = { id: 'a', name: 'a', query: 'b', expected_calls: [] };
+    const suite: CaseFile = { version: 1, name: 'S', servers: [], ...said, cases: [one] };
+    const { text, losses: none } = exchangeFormats[format].write(suite);
+    expect(none).toEqual([]);
+    expect(read(format, text).suite?.cases).toMatchObject([said]);
     const { losses } = exchangeFormats[format].write({
       version: 1,
       name: 'S',

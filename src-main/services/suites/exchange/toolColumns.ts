@@ -1,8 +1,8 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readCount } from './callCounts.ts';
-import { findFields, quoteNames, saysExpectation } from './fieldNames.ts';
-import type { SourceRecord } from './recordFields.ts';
+import { columnsOf, findFields, quoteNames, saysExpectation } from './fieldNames.ts';
+import { withValues, type SourceRecord } from './recordFields.ts';
 import type { Change } from './suiteDraft.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 import { isEmpty, readBoolean } from './values.ts';
@@ -54,7 +54,7 @@ export function findToolColumns(
   if (said.some((name) => name !== joined)) return none;
   const { [joined]: _own, ...others } = Object.fromEntries(names.map((name) => [name, true]));
   if (_own !== undefined || saysExpectation(findFields(Object.keys(others), {}))) return none;
-  const mapped = new Set(Object.values(map).flat());
+  const mapped = new Set(columnsOf(map));
   const ticked = names.filter((name) => {
     const values = records.map(({ values: own }) => own.get(name));
     return (
@@ -108,27 +108,23 @@ export function joinToolColumns(
     open.length > 0 ? open.map((name) => ({ [name]: record.values.get(name) ?? null })) : tools,
   );
   const [first] = names;
+  const own = withValues(record, values, [
+    ...counts,
+    ...(areKnown
+      ? []
+      : [
+          {
+            what: quoteNames(names),
+            why: 'Each is read as a tool that is expected where it says yes. No registered server has them.',
+          },
+        ]),
+  ]);
   return {
+    ...own,
     get label() {
       return record.label;
     },
-    values,
     where: (name) => record.where(name === joined ? first : name),
-    isTable: record.isTable,
-    tags: record.tags ?? [],
-    server: record.server ?? null,
-    changes: [
-      ...(record.changes ?? []),
-      ...counts,
-      ...(areKnown
-        ? []
-        : [
-            {
-              what: quoteNames(names),
-              why: 'Each is read as a tool that is expected where it says yes. No registered server has them.',
-            },
-          ]),
-    ],
   };
 }
 

@@ -7,7 +7,7 @@ import {
 import { isOfArgument } from './argumentAssertions.ts';
 import { countAt } from './callCounts.ts';
 import { plainName } from './fieldNames.ts';
-import { wrappers } from './fieldNameTable.ts';
+import { turnLists, wrappers } from './fieldNameTable.ts';
 import { fieldOfWords, isSequence } from './namePatterns.ts';
 import type { Change } from './suiteDraft.ts';
 
@@ -17,7 +17,7 @@ export interface ExpandedRecord {
   changes: Change[];
 }
 
-const kindKeys = ['type', 'kind', 'check', 'assertion', 'evaluator', 'grader'];
+const kindKeys = ['type', 'kind', 'check', 'assertion', 'evaluator', 'grader', 'metric'];
 const toolKeys = [
   'tool',
   'tool_name',
@@ -45,14 +45,64 @@ const fieldOfKind = (kind: string): MappedField | undefined =>
   fieldOfWords(kind, true) ??
   (isSequence(kind) ? fieldOfWords(`expected ${kind}`, true) : undefined);
 
+const isTool = (value: JsonValue): boolean =>
+  isJsonObject(value) && ['tool', 'tool_name', 'toolName', 'tools'].some((key) => key in value);
+
+/** Whether a check is of a turn before the last one, `turn: 0`, of a record with several. */
+function isOfEarlierTurn(check: JsonObject, record: JsonObject): boolean {
+  const turn = check['turn'] ?? check['turn_index'];
+  const turns = turnLists.flatMap((name) => (Array.isArray(record[name]) ? [record[name]] : []))[0];
+  return typeof turn === 'number' && turns !== undefined && turn >= 0 && turn < turns.length - 1;
+}
+
 const find = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
 
-/** `{ToolWasCalled: {tool_name: find_book}}` of mcp-eval (https://github.com/lastmile-ai/mcp-eval) as a check with its type. */
-function spelledOut(each: JsonValue): JsonValue {
+/** A check that says under `key` what it is. */
+function withKind(each: JsonValue): JsonValue {
+  if (!isJsonObject(each) || typeof each['key'] !== 'string') return each;
+  const { key, ...rest } = each as JsonObject & { key: string };
+  return find(rest, kindKeys) === undefined && fieldOfKind(key) !== undefined
+    ? { type: key, ...rest }
+    : each;
+}
+
+/** Objects of a check in which its tool may be. */
+const innerKeys = ['args', 'arguments', 'params', 'parameters', 'config', 'with', 'options'];
+
+/**
+ * `{ToolWasCalled: {tool_name: find_book}}` of mcp-eval (https://github.com/lastmile-ai/mcp-eval) as a
+ * check with its type, and `{key: tool_called, args: {tool: find_book}}` with what is in the object.
+ */
+function spelledOut(given: JsonValue): JsonValue {
+  const each = withKind(given);
+  const inner = isJsonObject(each) ? innerKeys.find((key) => isTool(each[key] ?? null)) : undefined;
+  if (isJsonObject(each) && inner !== undefined && find(each, toolKeys) === undefined) {
+    const { [inner]: said, ...rest } = each;
+    return { ...rest, ...(isJsonObject(said ?? null) && (said as JsonObject)) };
+  }
   const [[type, said] = ['', null], ...more] = isJsonObject(each) ? Object.entries(each) : [];
   if (more.length > 0 || !/^[A-Z][a-z]+[A-Z]/.test(type)) return each;
   return isJsonObject(said) ? { type, ...said } : { type, tools: said };
+}
+
+/** The lists of checks of a record, also in an object of what is expected: `expect: {checks: […]}`. */
+function listsOfChecks(
+  record: JsonObject,
+): { name: string; list: JsonValue[]; rest: JsonObject }[] {
+  const isOfChecks = (name: string): boolean =>
+    name === 'evaluators' || wrappers.expecting.includes(plainName(name));
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (typeof value !== 'object' || !isOfChecks(name)) return [];
+    const { [name]: _taken, ...rest } = record;
+    if (Array.isArray(value)) return [{ name, list: value, rest }];
+    if (!isJsonObject(value)) return [];
+    return listsOfChecks(value).map(({ name: inner, list, rest: others }) => ({
+      name: inner,
+      list,
+      rest: { ...rest, ...(Object.keys(others).length > 0 && { [name]: others }) },
+    }));
+  });
 }
 
 /**
@@ -61,9 +111,7 @@ function spelledOut(each: JsonValue): JsonValue {
  * the list. Records without such a list stay as they are.
  */
 export function withTypedChecks({ value: record, changes }: ExpandedRecord): ExpandedRecord {
-  for (const [name, list] of Object.entries(record)) {
-    const isOfChecks = name === 'evaluators' || wrappers.expecting.includes(plainName(name));
-    if (!Array.isArray(list) || !isOfChecks) continue;
+  for (const { name, list, rest } of listsOfChecks(record)) {
     const calls: JsonObject[] = [];
     const sequence = new Set<JsonObject>();
     const never: JsonValue[] = [];
@@ -85,7 +133,15 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
         isJsonObject(args ?? null);
       if (isOfValues && tools.length === 1)
         calls.push({ name: tools[0] ?? null, arguments: args ?? {} });
-      else if (!isJsonObject(each) || field === undefined || isOfArgument(each)) left.push(given);
+      else if (
+        !isJsonObject(each) ||
+        field === undefined ||
+        isOfArgument(each) ||
+        isOfEarlierTurn(each, record)
+      )
+        left.push(given);
+      else if (field === 'tool' && tools.length === 0 && Array.isArray(each['any_of']))
+        calls.push({ any_of: each['any_of'] });
       else if (field === 'no_tool' && tools.length === 0) said['no_tool'] = true;
       else if (tools.length === 0) left.push(given);
       else if (field === 'forbidden_tools' || field === 'no_tool') never.push(...tools);
@@ -113,7 +169,6 @@ export function withTypedChecks({ value: record, changes }: ExpandedRecord): Exp
           (sequence.has(call) || ![...sequence].some((other) => other['name'] === call['name']))),
     );
     if (calls.length + never.length + Object.keys(said).length === 0) continue;
-    const { [name]: _taken, ...rest } = record;
     return {
       value: {
         ...rest,

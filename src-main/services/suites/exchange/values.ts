@@ -88,6 +88,10 @@ export function textsOf(value: JsonValue | undefined): string[] {
     : [];
 }
 
+/** A text or a number that names a record, as a text; null for everything else. */
+export const keyText = (value: JsonValue | undefined): string | null =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : nonEmptyText(value);
+
 /** Null, and an empty text, list or object, say nothing. */
 export const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined ||

@@ -104,6 +104,11 @@ function* readWhole(text: string, fileName: string): Generator<LogRecord> {
         : { line: at + 1, why: 'It isn’t a JSON object.' };
     return;
   }
+  const objects = oneAfterAnother(text);
+  if (objects.length > 0) {
+    for (const [at, each] of objects.entries()) yield { line: at + 1, value: each };
+    return;
+  }
   if (!/\.(?:csv|tsv)$/i.test(fileName))
     throw new UnreadableLog(
       /^\s*[[{]/.test(text)
@@ -117,6 +122,15 @@ function* readWhole(text: string, fileName: string): Generator<LogRecord> {
       line,
       value: Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''])),
     };
+}
+
+/** Objects on several lines, one after the other, as some programs append them to a file; none if there is anything else. */
+function oneAfterAnother(text: string): JsonObject[] {
+  const parts = text.trim().split(/(?<=^\})\s*\n(?=\{)/m);
+  const read = parts.map(readJson);
+  return parts.length > 1 && read.every((each) => isJsonObject(each ?? null))
+    ? (read as JsonObject[])
+    : [];
 }
 
 /** Whether a list is one conversation: its entries are messages, and a model said some of them. */

@@ -55,6 +55,11 @@ export const span = (own: Record<string, unknown>, more: object = {}) => ({
   attributes: attributes(own),
   ...more,
 });
+/** An event of an agent as a log record. */
+export const agentEvent = (name: string, own: Record<string, unknown>) => ({
+  body: { stringValue: name },
+  attributes: attributes({ 'event.name': name.replace(/^\w+\./, ''), 'session.id': 's', ...own }),
+});
 export const claude = (type: string, message: object, more: object = {}) => ({
   type,
   sessionId: 's',

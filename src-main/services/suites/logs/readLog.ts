@@ -9,6 +9,7 @@ import { readConversation } from './conversations.ts';
 import { logRecords, UnreadableLog, type LogSource } from './logRecords.ts';
 import { turnsOf, type RecordedCall, type RecordedTurn } from './recordedTurns.ts';
 import { GatewaySessions } from './gatewaySessions.ts';
+import { Batches } from './batches.ts';
 import { Sessions } from './sessions.ts';
 import { Spans, type CallFact } from './spans.ts';
 
@@ -62,10 +63,12 @@ export function readLog(
   return read.turns.length > 0 ? read : { why: nothing(read) };
 }
 
-const nothing = ({ records, damaged }: ReadLog): string =>
-  damaged.count > 0 && damaged.count === records
-    ? `None of its ${counted(records, 'line')} is a JSON object. The first: line ${damaged.first[0]?.line ?? 1}.`
-    : `It holds no request with the answer of a model (${counted(records, 'record')}). Export the log with its inputs and outputs.`;
+const nothing = ({ records, damaged, kinds }: ReadLog): string =>
+  kinds.includes('requests of a batch')
+    ? 'It holds the requests of a batch, or their results alone. Put both into one file.'
+    : damaged.count > 0 && damaged.count === records
+      ? `None of its ${counted(records, 'line')} is a JSON object. The first: line ${damaged.first[0]?.line ?? 1}.`
+      : `It holds no request with the answer of a model (${counted(records, 'record')}). Export the log with its inputs and outputs.`;
 
 class Log {
   readonly #kinds = new Set<string>();
@@ -81,6 +84,7 @@ class Log {
   readonly #sessions = new Sessions((turn) => this.#add(turn));
   readonly #gateway = new GatewaySessions((turn) => this.#add(turn));
   readonly #spans = new Spans((turn) => this.#add(turn));
+  readonly #batches = new Batches();
 
   take(record: { line: number } & ({ value: JsonObject } | { why: string })): void {
     this.#records += 1;
@@ -103,6 +107,11 @@ class Log {
     if (kind !== null) {
       this.#kinds.add(kind);
       return true;
+    }
+    const joined = this.#batches.take(value, line);
+    if (joined !== undefined) {
+      this.#kinds.add('requests of a batch');
+      return joined === null || this.#readConversation(joined.value, joined.line);
     }
     // A span of the Agents SDK: https://openai.github.io/openai-agents-python/tracing/
     const { span_data: span = null } = value;
@@ -134,7 +143,8 @@ class Log {
     return {
       kinds: [...this.#kinds],
       records: this.#records,
-      unread: this.#unread,
+      // A request without its answer, or the other way round.
+      unread: this.#unread + this.#batches.alone,
       answered: this.#answered,
       damaged: this.#damaged,
       turns: [...this.#kept.values()].flat(),

@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { readMessages, type ChatMessage } from '../exchange/chatMessages.ts';
 import { nonEmptyText } from '../exchange/values.ts';
+import { AgentEvents } from './agentEvents.ts';
 import { parsed, readOutput, timeOf } from './conversations.ts';
 import { turnsOf, type RecordedCall, type RecordedTurn } from './recordedTurns.ts';
 
@@ -118,7 +119,9 @@ function spansOf(record: JsonObject): Span[] | null {
 
 /** A record of a log, which names the span that it is an event of. */
 const isLogRecord = (record: JsonObject): boolean =>
-  'body' in record && ('trace_id' in record || 'traceId' in record);
+  ('body' in record && ('trace_id' in record || 'traceId' in record)) ||
+  (isJsonObject(record['attributes'] ?? null) &&
+    nonEmptyText((record['attributes'] as JsonObject)['event.name']) !== null);
 
 /** The first characters suffice to sort: nanoseconds have 19 digits until the year 2286. */
 const nanoseconds = (value: JsonValue | undefined): string | null =>
@@ -328,11 +331,13 @@ export class Spans {
   readonly #onTurn: (turn: RecordedTurn) => void;
   readonly #traces = new Map<string, Trace>();
   readonly #logged = new Map<string, ChatMessage[]>();
+  readonly #agents: AgentEvents;
   /** By the id of a call. */
   readonly facts = new Map<string, CallFact>();
 
   constructor(onTurn: (turn: RecordedTurn) => void) {
     this.#onTurn = onTurn;
+    this.#agents = new AgentEvents(onTurn);
   }
 
   take(record: JsonObject, line: number): string | null {
@@ -393,10 +398,12 @@ export class Spans {
     for (const each of records) {
       const traceId = nonEmptyText(each['traceId'] ?? each['trace_id']) ?? '';
       const attributes = attributesOf(each['attributes']);
-      const body = anyValue(each['body']);
+      const body = anyValue(each['body'] ?? each['_body']);
       const own = { ...attributes, ...(isJsonObject(body) && body) };
       const name =
         nonEmptyText(each['eventName'] ?? each['event_name'] ?? attributes['event.name']) ?? '';
+      const said = name === '' && typeof body === 'string' ? body : name;
+      if (this.#agents.take(said, attributes, line)) continue;
       const span = `${traceId} ${nonEmptyText(each['spanId'] ?? each['span_id']) ?? ''}`;
       const messages = [...(this.#logged.get(span) ?? []), ...fromEvent(name, own)];
       if (messages.length > 0 && this.#logged.size < maxTraces) this.#logged.set(span, messages);
@@ -406,6 +413,7 @@ export class Spans {
   }
 
   end(): void {
+    this.#agents.end();
     for (const messages of this.#logged.values())
       for (const turn of turnsOf(messages, { model: null, time: null, line: 1 }))
         this.#onTurn(turn);
