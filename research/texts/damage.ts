@@ -1,5 +1,5 @@
 /**
- * Ten ways in which texts of tools are bad, applied to four tools of each public server of a set,
+ * Ten ways in which texts of tools are bad, applied to four or six tools of each public server of a set,
  * with requests that lead to them. No test and no example of the optimizer uses these servers. The
  * inputs are frozen: their hash is in `checksums.json`, and a set that shows more is a new file.
  */
@@ -32,10 +32,10 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `f` are of servers that
- * nothing else of this repository knows; rules were changed by what they showed.
+ * The rules were written while the results of `read` were at hand. `a` to `g` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `f` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 export type SetName = (typeof sets)[number];
 
 export interface DamagedServer {
