@@ -49,6 +49,8 @@ export interface DamagedServer {
   /** How many of the requests of one tool are in the proof half. */
   proofOfTool: number;
   damaged: (damage: Damage) => Tool[];
+  /** What somebody wrote for each damaged tool without the text that the server has; only of `g`. */
+  written: ReadonlyMap<string, string> | null;
 }
 
 const byServerAndTool = <T extends z.ZodType>(value: T) =>
@@ -82,6 +84,7 @@ export function readDamaged(set: SetName): DamagedServer[] {
   const manyOf = z.array(z.string()).length(perTool);
   const requests = frozen(`requests${suffix}.yaml`, byServerAndTool(manyOf));
   const german = frozen(`german${suffix}.yaml`, byServerAndTool(z.string()));
+  const written = set === 'g' ? frozen('written.g.yaml', byServerAndTool(z.string())) : null;
   const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
   const { tools } = readCorpus(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
@@ -102,6 +105,7 @@ export function readDamaged(set: SetName): DamagedServer[] {
       server,
       whole,
       names,
+      written: written && new Map(Object.entries(written[server] ?? {})),
       proofOfTool: perTool / 2,
       cases: names.flatMap((name) =>
         (byTool[name] ?? []).map((query, at) => ({
