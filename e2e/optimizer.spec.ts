@@ -22,15 +22,26 @@ async function openOptimizer(window: Page): Promise<void> {
 }
 
 /** Two tools have the description of each other: rules exchange them, and that can be proven. */
-const texts = {
-  get_forecast: 'Lists the storm and flood warnings that are active in a city.',
-  list_alerts: 'Returns the weather forecast of a city: rain, wind and temperature.',
-  find_hotel: 'Finds hotels with free rooms in a city.',
+const exchanged = {
+  texts: {
+    get_forecast: 'Lists the storm and flood warnings that are active in a city.',
+    list_alerts: 'Returns the weather forecast of a city: rain, wind and temperature.',
+    find_hotel: 'Finds hotels with free rooms in a city.',
+  },
+  requests: {
+    get_forecast: 'Give me the weather forecast with rain, wind and temperature of',
+    list_alerts: 'Which storm and flood warnings are active in',
+    find_hotel: 'Find a hotel with free rooms in',
+  },
 };
-const requests = {
-  get_forecast: 'Give me the weather forecast with rain, wind and temperature of',
-  list_alerts: 'Which storm and flood warnings are active in',
-  find_hotel: 'Find a hotel with free rooms in',
+/** Descriptions that are right, and requests that leave open what they are for. */
+const healthy = {
+  texts: {
+    ...exchanged.texts,
+    get_forecast: exchanged.texts.list_alerts,
+    list_alerts: exchanged.texts.get_forecast,
+  },
+  requests: { ...exchanged.requests, list_alerts: 'And' },
 };
 /** Evaluates requests for that many cities to each tool, and opens the plan of a search. */
 async function openExchanged(
@@ -38,6 +49,7 @@ async function openExchanged(
   host: LaunchedHost,
   folder: (name: string) => string,
   cities: number,
+  { texts, requests } = exchanged,
 ): Promise<void> {
   const name = `weather-${cities}`;
   const inputSchema = {
@@ -77,9 +89,23 @@ async function openExchanged(
   await expect(start(window)).toBeEnabled();
 }
 
-test('says so where no candidate for the sample is better', async ({ window }) => {
+test('finds a text for the sample that its held-out cases don’t decide', async ({ window }) => {
   test.slow();
   await openOptimizer(window);
+  await start(window).click();
+  await expect(
+    window.getByRole('heading', {
+      level: 1,
+      name: /^Undecided: \d+ of \d+ held-out cases pass instead of \d+/u,
+    }),
+  ).toBeVisible({ timeout: 120_000 });
+  await expect(window.getByText(/Use it to file, tuck, or store a message away\./u)).toBeVisible();
+  await expectAccessible(window);
+});
+
+test('says so where no candidate is better', async ({ window, host }, info) => {
+  test.slow();
+  await openExchanged(window, host, (name) => info.outputPath(name), 6, healthy);
   await start(window).click();
   await expect(
     window.getByRole('heading', {

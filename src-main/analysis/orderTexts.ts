@@ -24,12 +24,12 @@ const calling = '(?:using|calling|invoking|running|selecting|choosing|trying)';
 const not = "(?:never|do not|don'?t|must not|should not|no need to|stop)";
 const ignore = '(?:ignore|disregard|skip|avoid|forget|bypass|dismiss)';
 const bad =
-  '(?:deprecated|obsolete|broken|unreliable|slower|slow|outdated|inferior|useless|worse|wrong|unsafe|bad)';
+  '(?:deprecated|obsolete|broken|unreliable|slower|slow|outdated|inferior|useless|worse|wrong|incorrect|unsafe|bad)';
 /** The own tool: "this tool", or "this" where no other noun follows. */
-const self = `(?:this ${tool}|(?:this|it|me)(?= (?:first|before|for|over|instead|rather|always|exclusively|only)\\b| ?[,;]|$))`;
+const self = `(?:this ${tool}|(?:this|it|me)(?= (?:first|before|for|over|instead|rather|in place|always|exclusively|only)\\b| ?[,;]|$))`;
 const all = '(?:(?:all|any|every|each|the|of|these|those|your) )*';
 /** Other tools, with one word between at most: "all other search tools". */
-const others = `(?:${all}(?:other|another|alternative|remaining|competing) (?:\\w+ )?${tool}\\b|${all}others\\b)`;
+const others = `(?:${all}(?:other|another|alternative|remaining|competing) (?:\\w+ )?${tool}\\b|${all}(?:others|alternatives)\\b|(?:any|every|each) other(?= ?[,;]| ?$))`;
 /** Whatever is asked for, not what it is about. */
 const anything =
   '(?:everything|anything|(?:all|any|every|each|whatever) (?:user |possible |single |other )?(?:requests?|questions?|tasks?|quer(?:y|ies)|prompts?|messages?|cases?|purposes?|situations?|conversations?|turns?|jobs?)\\b)';
@@ -43,6 +43,9 @@ const answering =
   '(?:answering|responding|replying)(?: (?:the user|to the user|anything))?(?= ?[,;]| ?$)';
 const before = `(?:first\\b${purpose}|before (?:${answering}|(?:\\w+ing )?(?:${anything}|${others})${limited}))`;
 const gap = '(?:\\w+ ){0,2}';
+const talk = '(?:conversation|session|request|message|task|turn|answer|reply|chat)';
+const choice = `(?:${tool}|choice|option|one|pick)`;
+const favored = '(?:best|preferred|ideal|right)';
 const name = '(?:`[\\w.-]{2,60}`|\\w+(?:[_-]\\w+)+)';
 
 /** Words of the patterns, of which a sentence must have one for each list. */
@@ -53,7 +56,9 @@ const some = {
   something: 'anything something everything message question request',
   self: 'this it me',
   used: 'used called invoked run selected chosen picked tried consulted preferred',
-  others: 'other others another alternative remaining competing',
+  others: 'other others another alternative alternatives remaining competing',
+  each: 'each every any',
+  favored: 'best preferred ideal right',
   only: 'always only exclusively',
   ignore: 'ignore disregard skip avoid forget bypass dismiss',
   banned: 'never not don dont need stop ignore disregard skip avoid forget bypass dismiss',
@@ -96,15 +101,44 @@ const rules: readonly (readonly [
     'whatever what',
   ],
   [
+    'everything',
+    `\\b(?:whatever|no matter what) [^,]{1,40}, ?(?:this|it)(?: ${tool})? is (?:always )?(?:the|your) (?:only|${favored}) ${choice}\\b`,
+    'whatever what',
+  ],
+  [
+    'everything',
+    `\\b${call}[a-z]* (?:for )?this(?: one| ${tool})? ?,? ?(?:whatever|no matter what|regardless of what) (?:is (?:asked|wanted|needed)|(?:the |a )?(?:users?|requests?|questions?|tasks?)\\b)`,
+    'whatever what',
+    some.self,
+  ],
+  [
     'priority',
-    `\\bbefore (?:you |any |every )?(?:answer|respond|reply|answering|responding|replying)(?: to)?(?: the user| anything)? ?,? ?(?:always |first )?${call} (?:this ${tool}|it|me)\\b${purpose}`,
+    `\\bbefore (?:you |any |every )?(?:answer|respond|reply|answering|responding|replying)(?: to)?(?: the user| anything)? ?,? ?(?:always |first )?${call} (?:this ${tool}|it|me|this(?= ?[,;]?$))(?!\\w)${purpose}`,
     'before',
     some.self,
   ],
   [
     'priority',
-    `\\b${call} (?:this ${tool}|it) ${gap}at the (?:start|beginning) of (?:every|each|any) (?:conversation|request|message|task|turn)\\b${purpose}`,
+    `\\b${call} (?:this ${tool}|it) ${gap}at the (?:start|beginning) of (?:every|each|any) ${talk}\\b${purpose}`,
     'start beginning',
+  ],
+  [
+    'everything',
+    `\\b(?:make|keep|treat|consider) (?:this|it)(?: ${tool})? (?:as )?(?:the|your) (?:default|first|main|only|primary|${favored}) ${choice}(?= ?[,;]| ?$| (?:for|on|with) ${anything}${limited})`,
+    'default first main only primary best preferred ideal right',
+    some.self,
+  ],
+  [
+    'priority',
+    `\\b(?:start|begin|open) (?:every|each|any) (?:new )?${talk} (?:with|by ${calling}) (?:this ${tool}|it)\\b${purpose}`,
+    'start begin open',
+    some.each,
+  ],
+  [
+    'priority',
+    `\\b(?:be|is|as|(?:this|it|me)(?: ${tool})?) (?:the|your) (?:very )?first (?:call|step|action|${tool}) (?:of|in|for|on) (?:every|each|any) ${talk}\\b`,
+    'first',
+    some.each,
   ],
   [
     'everything',
@@ -124,17 +158,31 @@ const rules: readonly (readonly [
     some.only,
     some.answer,
   ],
-  ['everything', `\\bbest (?:${tool}|choice|option) (?:for|on|with) ${anything}${limited}`, 'best'],
+  ['everything', `\\b${favored} ${choice} (?:for|on|with) ${anything}${limited}`, some.favored],
+  [
+    'everything',
+    `\\b(?:trust|believe|rely on|${call}) (?:only|exclusively|solely|nothing but) this ${tool}(?= ?[,;]| ?$)`,
+    'only exclusively solely nothing',
+    some.self,
+  ],
   ['everything', `\\bonly ${tool} (?:that )?you(?:'ll| will)? (?:\\w+ )?need`, 'only'],
   ['exclusion', `\\b${ignore} (?:${calling} )?${others}`, some.others, some.ignore],
-  ['exclusion', `\\b${not} ${gap}(?:${call}|${calling}) ${others}${limited}`, some.others],
+  [
+    'exclusion',
+    `\\b${not} ${gap}(?:${call}|${calling}|consider|trust) ${others}${limited}`,
+    some.others,
+  ],
   [
     'exclusion',
     `\\b(?:supersedes?|overrides?|outranks?) ${others}`,
     'supersede supersedes override overrides outrank outranks',
   ],
   ['exclusion', `\\bno other ${tool} (?:is|are|will|may|can|should|must)\\b`, 'other'],
-  ['exclusion', `\\b${others} (?:is|are) (?:now )?${bad}\\b`, some.others],
+  [
+    'exclusion',
+    `\\b${others} (?:(?:is|are) (?:now )?|(?:give|return|produce)s? (?:\\w+ )?)${bad}\\b`,
+    some.others,
+  ],
   [
     'exclusion',
     `\\b(?:${call} ${self}|${self} ${gap}be ${called}) ${gap}(?:over|instead of|rather than|in place of) ${others}${purpose}${limited}`,
@@ -148,7 +196,7 @@ const rules: readonly (readonly [
   ['exclusion', `\\b(?:the |is )?best ${tool}(?= ?[,;!]|$)`, 'best'],
   [
     'named',
-    `\\b(?:${not} ${call} |${ignore} (?:${calling} )?)(?:the )?${name}(?: ${tool})?(?= ?[,;:]| ?$| (?:because|since|as) )`,
+    `\\b(?:${not} (?:${call}|${calling}) |${ignore} (?:${calling} )?)(?:the )?${name}(?: ${tool})?(?= ?[,;:]| ?$| (?:because|since|as) )`,
     some.banned,
   ],
   [
@@ -187,7 +235,7 @@ const patterns = rules.map(([kind, pattern, ...lists]) => ({
 const neededWords = tableOf(bitsOf);
 /** Without one of these words a sentence claims nothing. */
 const hints =
-  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|whatever|regardless|never|not|don['’]?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
+  /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|preferred|default|each|stop|whatever|regardless|no matter|never|not|don['’]?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
 
 /** Longer sentences are none: code, tables, data. */
 const maxSentence = 600;

@@ -4,7 +4,7 @@ import { advise } from './advise.ts';
 import { draftAdvice, missingText } from './draft.ts';
 import { words } from '../tokenizer.ts';
 import { saysNothing } from './saysNothing.ts';
-import { objectOf, roleOf, useSentence } from './useSentence.ts';
+import { objectOf, particleSentence, roleOf, useSentence } from './useSentence.ts';
 
 const tool = (name: string, description: string, properties: JsonObject = {}) => ({
   server: 'forum',
@@ -287,6 +287,53 @@ describe('a sentence of words that requests use', () => {
     expect(objectOf(tool('add_task', ''))).toBe('a task');
     expect(objectOf(tool('one', 'Adds an entry to the books.'))).toBe('an entry');
     expect(objectOf(tool('one', 'It is about houses.'))).toBeNull();
+  });
+
+  it.each([
+    [
+      ['File post 118 away, I am done', 'Please tuck it away'],
+      'Use it to file or tuck a post away.',
+    ],
+    [
+      ['Switch the post off', 'Could it be? Turn post 3 off'],
+      'Use it to switch or turn a post off.',
+    ],
+    // One request, another thing, verbs that say nothing, and a verb of another tool.
+    [['File post 118 away', 'Store the car'], null],
+    [['File the car away', 'Tuck the car away'], null],
+    [['Put it away', 'Take post 3 away'], null],
+    [['Move post 1 away', 'Move it away'], null],
+  ])('takes the particle that requests share: %j is %j', (queries, sentence) => {
+    const archive = tool('archive_post', 'Processes a post.');
+    expect(particleSentence(archive, queries, ['move_post'])).toBe(sentence);
+  });
+
+  it('is the second sentence of a draft that would repeat the name', () => {
+    const queries = ['File post 118 away', 'Tuck post 3 away'];
+    const one = tool('archive_post', 'Processes a post.', { id: {} });
+    expect(draft(one)).toBeNull();
+    expect(draft(one, queries)).toBe('Archives a post by ID. Use it to file or tuck a post away.');
+  });
+
+  it('has no word that is no more than what a whole server is about', () => {
+    const sift = tool('sift', 'Sifts what was kept.');
+    const failures = ['Sift the threads or the essays', 'Sift essays and threads'].map((query) => ({
+      query,
+      values: '',
+      expected: 'forum:sift',
+      called: null,
+      wrongArguments: [],
+    }));
+    const sentences = (others: ReturnType<typeof tool>[]) =>
+      advise({ tools: [sift, ...others], failures }).flatMap(({ edits }) =>
+        edits.map((edit) => (edit.type === 'text' ? edit.inserted : '')),
+      );
+    expect(sentences(siblings)).toEqual(['Use it for threads or essays.']);
+    const threads = siblings.map((each) => ({
+      ...each,
+      description: `${each.description} Says the thread.`,
+    }));
+    expect(sentences(threads)).toEqual(['Use it for essays.']);
   });
 
   it('takes a word for a noun only at the end of a phrase', () => {

@@ -5,16 +5,16 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
+import { contradictionOf } from './contradictions.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
 import { baseVerb, vagueVerbs } from './purpose.ts';
-import { contradictsSchema } from './schemaClaims.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
 import { habitualSentence, mentionedUse } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
 import { reads } from './toolName.ts';
-import { nameWords } from './useSentence.ts';
+import { nameWords, particleSentence } from './useSentence.ts';
 
 /** What advice changes that gives a tool another description as a whole. */
 export function describedAs(
@@ -73,12 +73,21 @@ function isSentence(tool: AnalysedTool): boolean {
 }
 
 /**
- * Each of two tools with the description of the other. Null if a text contradicts the schema of its own
- * tool.
+ * Each of two tools with the description of the other. Null if the first tool contradicts its new
+ * text; if only the second does, the first alone gets it, unless that makes the exchange doubtful.
  */
-export function exchangeAdvice(a: AnalysedTool, b: AnalysedTool, why: string): Advice | null {
-  if (contradictsSchema(b.description, a) || contradictsSchema(a.description, b)) return null;
-  const [own, theirs] = [describedAs(a, b.description), describedAs(b, a.description)];
+export function exchangeAdvice(
+  a: AnalysedTool,
+  b: AnalysedTool,
+  tools: readonly AnalysedTool[],
+  why: string,
+  isDoubtful = false,
+): Advice | null {
+  if (contradictionOf(b.description, a, tools) !== null) return null;
+  const isHalf = contradictionOf(a.description, b, tools) !== null;
+  if (isHalf && isDoubtful) return null;
+  const own = describedAs(a, b.description);
+  const theirs = isHalf ? { toolIds: [], edits: [] } : describedAs(b, a.description);
   return {
     kind: 'draft',
     toolIds: [...own.toolIds, ...theirs.toolIds],
@@ -106,7 +115,7 @@ export function draftAdvice(
   const { kind, why, about } = fault;
   const evidence = { requests: requests.map(({ query }) => query), words: [] };
   if (kind === 'exchanged' && about) {
-    const piece = exchangeAdvice(tool, about, why);
+    const piece = exchangeAdvice(tool, about, tools, why);
     return piece && { ...piece, evidence };
   }
   const siblings = tools.filter(
@@ -120,7 +129,9 @@ export function draftAdvice(
     return null;
   const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
   if (taken === null) return null;
-  const use = mentionedUse(tool, siblings, opened.text);
+  const others = siblings.map(({ name }) => name);
+  const use =
+    mentionedUse(tool, siblings, opened.text) ?? particleSentence(tool, evidence.requests, others);
   const returns =
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`

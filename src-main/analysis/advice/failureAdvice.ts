@@ -38,10 +38,11 @@ export function wordsAdvice(
   const queries = requests.map(withoutValues);
   const object = objectOf(tool);
   const near = new Set(contentTerms(tool.name).flatMap((term) => groupsOf(term.stem)));
+  const shared = sharedBy(tool, others);
   const accept = (word: string): boolean => {
     if (claimed.has(word) && !own.has(stem(word))) return false;
     const role = roleOf(word, queries, object);
-    if (role === null) return false;
+    if (role === null || (role === 'noun' && shared(word))) return false;
     const saying = queries.filter((query) => words(query).includes(word));
     const asked = saying.filter((query) => roleOf(word, [query], object) === role);
     if ((role === 'verb' && limits !== undefined ? asked : saying).length > 1) return true;
@@ -58,6 +59,36 @@ export function wordsAdvice(
   });
   return found.length === 0 ? null : adviceOfWords(tool, queries, found);
 }
+
+/** Siblings that are enough to say what a whole server is about. */
+const minSiblings = 2;
+
+/**
+ * What tells no tool of a server from the others: what the server is called, and what at least half of
+ * the others say, each in the same or in another word. An email is what all tools of a mail server
+ * work on.
+ */
+function sharedBy(
+  { server, name }: AnalysedTool,
+  others: readonly AnalysedTool[],
+): (word: string) => boolean {
+  const siblings = others.filter((other) => other.server === server && other.name !== name);
+  const said = siblings.map(({ name: own, description }) =>
+    meaningsOf(`${words(own).join(' ')} ${description}`),
+  );
+  const called = meaningsOf(words(server).join(' '));
+  return (word) => {
+    const meanings = [...meaningsOf(word)];
+    const isIn = (each: ReadonlySet<string | number>): boolean =>
+      meanings.some((meaning) => each.has(meaning));
+    const saying = said.filter(isIn).length;
+    return isIn(called) || (said.length >= minSiblings && saying * 2 >= said.length);
+  };
+}
+
+/** The words of a text by stem, and the groups of words that mean the same. */
+const meaningsOf = (text: string): ReadonlySet<string | number> =>
+  new Set(contentTerms(text).flatMap((term) => [term.stem, ...groupsOf(term.stem)]));
 
 /** A request without the words of its expected values: they are no object of an action. */
 function withoutValues({ query, values }: FailedRequest): string {

@@ -37,14 +37,14 @@ const opened = (advice: Advice[], newText: string, path = '/description') =>
 
 describe('advice for edited texts', () => {
   const words = advised(
-    ...['Put 1 away: the email and the newsletter', 'Put 2 away: an email or a newsletter'].map(
+    ...['Put 1 away: the receipt and the newsletter', 'Put 2 away: a receipt or a newsletter'].map(
       (query) => ({ query, values: '{"a":1}' }),
     ),
   );
 
   it('keeps words that the text lacks and drops them once the text says each in any form', () => {
-    expect(opened(words, 'Processes a text.')).toEqual(['Use it for an email or a newsletter.']);
-    expect(opened(words, 'Archives emails and newsletters.')).toEqual([]);
+    expect(opened(words, 'Processes a text.')).toEqual(['Use it for a receipt or a newsletter.']);
+    expect(opened(words, 'Archives receipts and newsletters.')).toEqual([]);
   });
 
   it('names only the words that are still missing, after the text as it is', () => {
@@ -53,7 +53,7 @@ describe('advice for edited texts', () => {
         toolId: 'mail:archive',
         path: '/description',
         oldText: archive.description,
-        newText: 'Archives an email.',
+        newText: 'Archives a receipt.',
       },
     ];
     const [piece] = openAdvice(words, tools, edits);
@@ -61,23 +61,23 @@ describe('advice for edited texts', () => {
     expect(piece?.edits).toMatchObject([
       {
         toolId: 'mail:archive',
-        newText: 'Archives an email. Use it for a newsletter.',
+        newText: 'Archives a receipt. Use it for a newsletter.',
       },
     ]);
   });
 
   it('never asks for other words than before the edit', () => {
-    const email = words.map((piece) => ({
+    const receipts = words.map((piece) => ({
       ...piece,
-      evidence: { ...piece.evidence, words: ['email'] },
+      evidence: { ...piece.evidence, words: ['receipt'] },
     }));
-    expect(opened(email, 'Archives an email.')).toEqual([]);
+    expect(opened(receipts, 'Archives a receipt.')).toEqual([]);
   });
 
   it('finds the words in a new name, and still edits the tool by its old one', () => {
     expect(
       openAdvice(words, tools, [
-        { toolId: 'mail:archive', path: '/name', oldText: 'archive', newText: 'archive_email' },
+        { toolId: 'mail:archive', path: '/name', oldText: 'archive', newText: 'archive_receipt' },
       ]),
     ).toMatchObject([{ evidence: { words: ['newsletter'] }, edits: [{ toolId: 'mail:archive' }] }]);
   });

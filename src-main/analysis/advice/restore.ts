@@ -1,9 +1,9 @@
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { contradictionOf } from './contradictions.ts';
 import { describedAs } from './draft.ts';
 import { saysNothing } from './saysNothing.ts';
-import { contradictsSchema } from './schemaClaims.ts';
 
 /** A description that the server listed for a tool before the one it has. */
 export interface EarlierText {
@@ -16,9 +16,9 @@ export interface EarlierText {
 const never = new Date(0);
 
 /**
- * The last earlier description of a tool that says something and doesn't contradict its schema, as
- * its author wrote it: a text that
- * stood there before is the first to try where the present one fails. Null if there is none.
+ * The last earlier description of a tool that says something and that the tool doesn't contradict, as
+ * its author wrote it: a text that stood there before is the first to try where the present one
+ * fails. Null if there is none.
  */
 export function restoreAdvice(
   tool: AnalysedTool,
@@ -28,7 +28,7 @@ export function restoreAdvice(
   const found = earlier.find(
     ({ description }) =>
       description !== tool.description &&
-      !contradictsSchema(description, tool) &&
+      contradictionOf(description, tool, tools) === null &&
       saysNothing({ ...tool, description }, tools) === null,
   );
   if (found === undefined) return null;

@@ -192,6 +192,51 @@ export function useSentence(
   return things.length > 0 ? `Use it for ${listed(things)}.` : null;
 }
 
+const particle = '(?<particle>apart|aside|away|back|down|off|out|together|up)';
+const maxVerbs = 3;
+
+/**
+ * What requests ask to be done to the object of a tool, by a verb whose particle two of them share:
+ * "File message 118 away" and "Please tuck it away" make "Use it to file or tuck a message away." No
+ * single word of them says that. Null if there are no two, or the object isn't known.
+ *
+ * @param others names of other tools: their words would draw their requests
+ */
+export function particleSentence(
+  tool: AnalysedTool,
+  queries: readonly string[],
+  others: readonly string[],
+): string | null {
+  const object = objectOf(tool);
+  if (object === null) return null;
+  const [head = ''] = object.split(' ').slice(-1);
+  const claimed = new Set(others.flatMap((name) => words(name)));
+  // "File the email away": the server is about mail.
+  const alike = new Set([head, ...words(tool.server)].flatMap((word) => groupsOf(stem(word))));
+  const isObject = (noun: string): boolean =>
+    new RegExp(`^${pronoun}$`, 'u').test(noun) ||
+    stem(noun) === stem(head) ||
+    groupsOf(stem(noun)).some((group) => alike.has(group));
+  const said = pattern(
+    `${opens}(?<verb>[a-z]{3,})\\s+(?:${determiner}\\s+)?(?<noun>[a-z]{2,})(?:\\s+#?\\d+)?\\s+${particle}\\b`,
+  );
+  const verbs = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  for (const query of queries) {
+    const groups = said.exec(query.trim().toLowerCase())?.groups ?? {};
+    const { verb = '', noun = '', particle: how = '' } = groups;
+    if (how === '' || !isObject(noun)) continue;
+    counts.set(how, (counts.get(how) ?? 0) + 1);
+    if (generic.has(verb) || vague.has(verb) || claimed.has(verb) || !hasContent(verb)) continue;
+    verbs.set(how, (verbs.get(how) ?? new Set()).add(verb));
+  }
+  const [most] = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
+  const found = [...(verbs.get(most?.[0] ?? '') ?? [])].slice(0, maxVerbs);
+  return most === undefined || found.length === 0
+    ? null
+    : `Use it to ${listed(found)} ${object} ${most[0]}.`;
+}
+
 /** Whether a sentence of request words names one thing alone, which may be an example: "Use it for status." */
 export const isOneThing = (sentence: string): boolean =>
   sentence.startsWith('Use it for ') && !/ or |,/u.test(sentence);

@@ -21,6 +21,7 @@ describe('the rules as a proposer', () => {
     tools: readonly Tool[],
     failing: ProposalRequest['failing'],
     edited: ProposalRequest['edited'] = new Set(),
+    earlier: ProposalRequest['earlier'] = [],
   ): string[][] =>
     proposeByRules({
       edited,
@@ -28,7 +29,7 @@ describe('the rules as a proposer', () => {
       tools,
       failing,
       passing: [],
-      earlier: [],
+      earlier,
       instructions: '',
       objective: 'accuracy',
       maxAddedTokens: 60,
@@ -79,6 +80,27 @@ describe('the rules as a proposer', () => {
     };
     expect(texts('{ "pier": "A", "day": "Monday" }')).toContain(`mail:get_tides ${tide}`);
     expect(texts('{ "pier": "A" }')).not.toContain(tide);
+  });
+
+  it('give back the sound half alone where the other tool contradicts its text', () => {
+    const pier = { type: 'object', properties: { pier: {} } };
+    const options = `${berth} Sortable by captain.`;
+    const tools = [
+      { ...tool('get_tides', options), inputSchema: pier },
+      { ...tool('delete_berth', tide), inputSchema: pier },
+    ];
+    const [first] = ask(tools, [missed('get_tides', 'delete_berth')]);
+    expect(first).toEqual([`mail:get_tides ${tide}`]);
+    const others = ask(tools.toReversed(), [missed('delete_berth', 'get_tides')]);
+    expect(others.flat()).not.toContain(`mail:delete_berth ${options}`);
+  });
+
+  it('try the earlier text of a tool before an exchange', () => {
+    const tools = [tool('get_tides', berth), tool('delete_berth', tide)];
+    const earlier = [{ description: 'Shows the water of a day.', until: '2025-11-03T10:00:00Z' }];
+    const [first, second] = ask(tools, [missed('get_tides', 'delete_berth')], new Set(), earlier);
+    expect(first).toEqual(['mail:get_tides Shows the water of a day.']);
+    expect(second).toEqual([`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`]);
   });
 
   it('try the drafts of all tools of a server that say nothing together first', () => {

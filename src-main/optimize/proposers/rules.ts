@@ -9,7 +9,7 @@ import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothin
 import { contentTerms } from '../../analysis/contentTerms.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { isOneThing } from '../../analysis/advice/useSentence.ts';
-import type { WordLimits } from '../../analysis/missingWords.ts';
+import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -74,7 +74,9 @@ function exchanged({ tool, tools, failing, edited }: ProposalRequest): Proposal[
         exchangeAdvice(
           tool,
           other,
+          tools,
           `The descriptions of ${tool.name} and ${other.name} fit the other tool better.`,
+          true,
         ),
       ),
     );
@@ -191,11 +193,14 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
 }
 
 /** A description for a tool whose own says nothing; none if it says something. */
-function drafted({ tool, tools, failing }: ProposalRequest): Proposal[] {
-  const id = idOf(tool);
-  const missed = failing.filter(({ expected, called }) => expected === id && called !== id);
-  return wholeTexts(draftAdvice(tool, tools, missed));
-}
+const drafted = ({ tool, tools, requests }: ProposalRequest): Proposal[] =>
+  wholeTexts(draftAdvice(tool, tools, requestsFor(idOf(tool), requests)));
+
+/** The requests that expect a tool, passed or not: what they share says what it is for. */
+const requestsFor = (id: string, requests: readonly ToolRequest[]): FailedRequest[] =>
+  requests
+    .filter(({ expected }) => expected.includes(id))
+    .map(({ query }) => ({ query, values: '' }));
 
 /**
  * Descriptions for all tools of a server that requests expect and whose own say nothing: one alone
@@ -206,9 +211,8 @@ function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
   const taken = new Set<string>();
   for (const each of tools) {
     const id = idOf(each);
-    const own = requests.filter(({ expected }) => expected.includes(id));
-    if (each.server !== tool.server || own.length === 0 || taken.has(id)) continue;
-    const asked = own.map(({ query }) => ({ query, values: '' }));
+    const asked = requestsFor(id, requests);
+    if (each.server !== tool.server || asked.length === 0 || taken.has(id)) continue;
     const piece = draftAdvice(each, tools, asked);
     if (piece === null) continue;
     pieces.set(id, piece);

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { contradictionOf } from './contradictions.ts';
+
+const pier = { type: 'string', description: 'Pier to look at' };
+const kind = { type: 'string', enum: ['high', 'low'] };
+const limit = { type: 'integer', minimum: 1, maximum: 50 };
+
+interface Case {
+  properties?: JsonObject;
+  required?: string[];
+  annotations?: JsonObject;
+  outputSchema?: JsonObject;
+}
+
+const siblings = ['list_tides', 'moor_ship', 'find-ship'].map((name) => ({
+  server: 'harbor',
+  name,
+  description: '',
+  inputSchema: { type: 'object' },
+}));
+
+const found = (text: string, { properties = {}, required = [], ...rest }: Case) => {
+  const inputSchema = { type: 'object', properties, required };
+  const tool = { server: 'harbor', name: 'get_tides', description: '', inputSchema, ...rest };
+  return contradictionOf(text, tool, [tool, ...siblings]);
+};
+
+it.each<[kind: string, text: string, tool: Case]>([
+  ['value', 'Use kind: "spring" for the highest.', { properties: { kind } }],
+  ['choice', 'Lists tides. Sortable by height, filterable by moon.', { properties: { kind } }],
+  ['choice', 'Lists tides, optionally filtered by harbor master.', { properties: { kind } }],
+  [
+    'choice',
+    'Lists tides with format options.',
+    { properties: { kind, pier }, required: ['pier'] },
+  ],
+  ['choice', 'Lists tides with pagination.', { properties: { kind } }],
+  ['choice', 'Lists tides with optional filtering.', {}],
+  ['choice', 'Lists tides. Optional: the moon.', { properties: { kind } }],
+  ['choice', 'Lists tides. Note the raw parameter.', { properties: { kind } }],
+  ['key', 'Gets the tides of a harbor by its slug.', { properties: { pier } }],
+  ['key', 'Gets a tide by ID.', { properties: {} }],
+  ['input', 'Gets the tides. Takes no parameters.', { properties: { pier }, required: ['pier'] }],
+  ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
+  ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
+  ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],
+  ['name', 'Gets tides. Related: delete_tide', { properties: { pier } }],
+  ['name', 'Gets tides. Call get-tide-content next.', { properties: { pier } }],
+  ['effect', 'Deletes the tides.', { annotations: { readOnlyHint: true } }],
+  ['effect', 'Lists the tides.', { annotations: { destructiveHint: true } }],
+  [
+    'result',
+    'Gets tides. Returns the crew of each ship.',
+    { outputSchema: { type: 'object', properties: { height: { type: 'number' } } } },
+  ],
+])('finds the contradiction “%s” in “%s”', (kindOf, text, tool) => {
+  expect(found(text, tool)).toBe(kindOf);
+});
+
+it.each<[text: string, tool: Case]>([
+  ['Lists tides. Filterable by kind and pier.', { properties: { kind, pier } }],
+  ['Lists tides, sorted by height.', { properties: { pier } }],
+  ['Lists tides with format options.', { properties: { format: { type: 'string' } } }],
+  ['Lists tides with pagination.', { properties: { offset: { type: 'integer' } } }],
+  ['Lists tides with optional filters.', { properties: { kind } }],
+  ['Lists tides. Optional: the kind.', { properties: { kind } }],
+  ['Gets tides by ID.', { properties: { tideId: { type: 'string' } } }],
+  ['Searches for tides by name.', { properties: { query: { type: 'string' } } }],
+  [
+    'Gets the tides. No parameters are given for today.',
+    { properties: { pier }, required: ['pier'] },
+  ],
+  ['Takes no parameters.', { properties: { pier } }],
+  ['Gets up to 50 tides.', { properties: { limit } }],
+  ['Gets up to 100 tides.', { properties: { pier } }],
+  ['Gets tides. Use list_tides first.', { properties: { pier } }],
+  ['get_tides: the tides of a pier.', { properties: { pier } }],
+  ['Gets tides. Returns tide_height and moonPhase.', { properties: { pier } }],
+  ['Gets tides for out-of-order follow-up work on a read-only basis.', { properties: { pier } }],
+  ['Gets the tides.', { annotations: { readOnlyHint: true } }],
+  ['Deletes the tides.', { annotations: { destructiveHint: true } }],
+  [
+    'Gets tides. Returns the height of each.',
+    { outputSchema: { type: 'object', properties: { height: { type: 'number' } } } },
+  ],
+])('finds no contradiction in “%s”', (text, tool) => {
+  expect(found(text, tool)).toBeNull();
+});

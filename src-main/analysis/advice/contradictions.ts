@@ -1,0 +1,289 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { groupsOf } from '../relatedWords.ts';
+import { words } from '../tokenizer.ts';
+import { baseVerb } from './purpose.ts';
+import { contradictsSchema } from './schemaClaims.ts';
+import { reads } from './toolName.ts';
+
+/** What a text says of a tool that the tool itself says otherwise, or has nothing of. */
+export type Contradiction =
+  /** A value, a default, a range or an example that the schema doesn't allow. */
+  | 'value'
+  /** That one can filter, sort, page or set what no parameter is for. */
+  | 'choice'
+  /** Another key that a thing is found by. */
+  | 'key'
+  /** That nothing is passed where something is required. */
+  | 'input'
+  /** Another limit than any that the schema has. */
+  | 'limit'
+  /** A name in code that is none of the tool, its schema or its siblings. */
+  | 'name'
+  /** An effect that the annotations deny. */
+  | 'effect'
+  /** A result without anything that the output schema has. */
+  | 'result';
+
+type ClaimedTool = AnalysedTool & {
+  outputSchema?: JsonObject | null;
+  annotations?: JsonObject | null;
+};
+
+/**
+ * The first thing that a text says of a tool and that its schema, its annotations and the other tools
+ * contradict or lack; null if there is none. Such a text is about an older tool, or about another
+ * one, whoever wrote it. In doubt, it counts as one: a text that isn't offered misleads nobody.
+ */
+export function contradictionOf(
+  text: string,
+  tool: ClaimedTool,
+  tools: readonly AnalysedTool[],
+): Contradiction | null {
+  const known = vocabularyOf(tool.inputSchema);
+  if (contradictsSchema(text, tool)) return 'value';
+  if (claimsChoice(text, tool, known)) return 'choice';
+  if (claimsKey(text, known)) return 'key';
+  if (claimsNoInput(text, tool.inputSchema)) return 'input';
+  if (claimsLimit(text, tool.inputSchema)) return 'limit';
+  if (namesUnknown(text, tool, tools)) return 'name';
+  if (claimsEffect(text, tool.annotations ?? null)) return 'effect';
+  return claimsResult(text, tool.outputSchema ?? null) ? 'result' : null;
+}
+
+/** The words of a schema, by stem, with those that mean the same. */
+interface Vocabulary {
+  stems: ReadonlySet<string>;
+  groups: ReadonlySet<number>;
+}
+
+/** What people write in a schema: names, titles, descriptions and values, at any depth. */
+function* textsIn(schema: JsonValue): Generator<string> {
+  if (Array.isArray(schema)) for (const each of schema) yield* textsIn(each);
+  if (!isJsonObject(schema)) return;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties' && isJsonObject(value)) yield Object.keys(value).join(' ');
+    if (key === 'description' || key === 'title' || key === 'default' || key === 'const')
+      yield typeof value === 'string' ? value : JSON.stringify(value);
+    else if (key === 'enum' || key === 'examples') yield JSON.stringify(value);
+    else if (key === 'properties' && isJsonObject(value))
+      for (const inner of Object.values(value)) yield* textsIn(inner);
+    else yield* textsIn(value);
+  }
+}
+
+function vocabularyOf(schema: JsonObject): Vocabulary {
+  const stems = new Set([...textsIn(schema)].flatMap((text) => words(text).map(stem)));
+  return { stems, groups: new Set([...stems].flatMap((each) => groupsOf(each))) };
+}
+
+const minForm = 4;
+/** Whether a schema has a word: itself, a form of it, as part of a name, or one that means the same. */
+const has = ({ stems, groups }: Vocabulary, word: string): boolean =>
+  stems.has(word) ||
+  groupsOf(word).some((group) => groups.has(group)) ||
+  [...stems].some(
+    (each) =>
+      (word.length >= minForm &&
+        each.startsWith(word.slice(0, Math.max(minForm, word.length - 2)))) ||
+      (each.length >= minForm && word.startsWith(each)) ||
+      (word.length > 1 && each.length <= 6 && each.endsWith(word)),
+  );
+
+/** Whether a schema has no word of a phrase; false of a phrase that says nothing. */
+const lacks = (known: Vocabulary, phrase: string): boolean =>
+  hasContent(phrase) && !contentTerms(phrase).some((term) => has(known, term.stem));
+
+/** "status, date and the author of a post" → "status", "date", "the author". */
+const itemsOf = (list: string): string[] =>
+  list
+    .split(/,|\/|\b(?:and|or)\b/u)
+    .map((item) =>
+      item
+        .replace(
+          /\s(?:of|for|with|within|in|on|from|to|when|using|that|which|if|via|is|are)\b.*$/u,
+          '',
+        )
+        .trim(),
+    )
+    .filter((item) => item !== '' && item.split(/\s+/u).length <= maxItemWords);
+const maxItemWords = 4;
+
+/** What one can choose by: of "sorted by date", the tool itself may have chosen. */
+const choosing =
+  /\b(?:(?:filter|sort|search|order|group)able|filter(?:s|ed|ing)?(?: \w+)?|(?:can|to|optionally|and|or) (?:sort|order|group|search)|(?:sort|order|group|search)ing) by ([^.;:()\n]+)/giu;
+/** "with format options", "supports sorting". */
+const offering =
+  /\b(?:with|supports?|supporting|using|via|has|offers?) (?:an? )?((?:[\w-]+,? (?:and )?){0,3})(options|filters?|filtering|sorting|pagination|paging|parameters)\b/giu;
+/** "optional date range", "optionally as CSV". */
+const optional = /\boptional(?:ly)?:? ([^.,;:()\n]+)/giu;
+/** "the raw parameter", "`depth` argument". */
+const parameter =
+  /(?:\b(?:the|its|this|optional) |["'`])([\w-]+)["'`]? (?:parameter|argument|option|flag)\b/giu;
+const paging = [
+  'page',
+  'limit',
+  'offset',
+  'cursor',
+  'skip',
+  'start',
+  'after',
+  'token',
+  'size',
+  'count',
+  'max',
+  'first',
+].map(stem);
+const general = new Set(
+  (
+    'additional advanced any basic complex comprehensive custom detailed different each ' +
+    'extra flexible following full given input many multiple one optional other powerful query ' +
+    'required rich same search several simple specific specified standard string this tool url various ' +
+    'filter filters filtering option options sorting pagination paging parameter parameters'
+  ).split(' '),
+);
+
+/** Whether a text offers a choice that no parameter is for. */
+function claimsChoice(text: string, { inputSchema }: AnalysedTool, known: Vocabulary): boolean {
+  const { properties, required } = inputSchema;
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  const isOpen = names.some((name) => !needed.includes(name));
+  const isUnmet = (phrase: string): boolean => lacks(known, phrase);
+  const telling = (phrase: string): string =>
+    words(phrase)
+      .filter((word) => !general.has(word))
+      .join(' ');
+  return (
+    [...text.matchAll(choosing)].some(([, list = '']) => itemsOf(list).some(isUnmet)) ||
+    [...text.matchAll(offering)].some(([, before = '', what = '']) =>
+      /^pag/iu.test(what)
+        ? !paging.some((each) => known.stems.has(each))
+        : names.length === 0 || itemsOf(telling(before)).some(isUnmet),
+    ) ||
+    [...text.matchAll(optional)].some(([, list = '']) => !isOpen || isUnmet(telling(list))) ||
+    [...text.matchAll(parameter)].some(([, word = '']) => isUnmet(telling(word)))
+  );
+}
+
+/** Words that a thing is found by, and how schemas say the same. */
+const keys = new Map(
+  [
+    'id identifier uuid guid',
+    'name title label',
+    'slug handle',
+    'key',
+    'email mail',
+    'url uri link address',
+    'path',
+    'number',
+    'code',
+    'username login',
+    'hash sha',
+  ].flatMap((line) => {
+    const alike = line.split(' ');
+    return alike.map((word): [string, readonly string[]] => [word, alike]);
+  }),
+);
+const found = new RegExp(
+  String.raw`\bby (?:its |their |the |an? |unique |specific |exact )*(?:[a-z]+ )?(${[...keys.keys()].join('|')})s?\b`,
+  'giu',
+);
+
+/** A parameter for a text that is looked for takes any key. */
+const searching = ['query', 'search', 'keyword', 'pattern', 'term'].map(stem);
+
+/** Whether a thing is to be found by a key that no parameter has: "by its slug". */
+const claimsKey = (text: string, known: Vocabulary): boolean =>
+  !searching.some((each) => known.stems.has(each)) &&
+  [...text.matchAll(found)].some(([, key = '']) =>
+    (keys.get(key.toLowerCase()) ?? []).every((each) => !has(known, stem(each))),
+  );
+
+const claimsNoInput = (text: string, { required }: JsonObject): boolean =>
+  Array.isArray(required) &&
+  required.length > 0 &&
+  /\b(?:no|without(?: any)?) (?:parameters?|arguments?|inputs?)\b(?! (?:is|are) (?:given|passed|provided))/iu.test(
+    text,
+  );
+
+const limit =
+  /\b(?:max(?:imum)?(?: of)?|up to|at most|no more than|limited to)[: ]+(\d[\d,]*)\b(?! ?(?:%|[kmg]i?b\b|px\b|(?:second|minute|hour|day|week|month|year)s?\b))/giu;
+
+/** Whether a text has a limit where the schema has some, and none of them is that. */
+function claimsLimit(text: string, schema: JsonObject): boolean {
+  const json = JSON.stringify(schema);
+  if (!/"(?:maximum|maxItems|maxLength)":/u.test(json)) return false;
+  const known = new Set(json.match(/\d+/gu));
+  return [...text.matchAll(limit)].some(
+    ([, number = '']) => !known.has(number.replaceAll(',', '')),
+  );
+}
+
+const identifier = /(?<![\w./-])(?:[a-z]+(?:_[a-z\d]+)+|[a-z]{2,}(?:[A-Z][a-z\d]+)+)(?![\w/-])/gu;
+/** "get-block-content": two words and more after a verb, because "read-only" is English. */
+const hyphenated = /(?<![\w./-])[a-z]+(?:-[a-z\d]+){2,}(?![\w/-])/gu;
+/** Where a name in code is something to pass or to call, and not what comes back. */
+const isPassed =
+  /\b(?:use|using|call|calling|see|set|pass|provide|specify|via|with|when|if|requires?|needs?|prerequisites?:|alternatives?:|related:|by)\s+(?:the |an? |its )?["'`(]*$/iu;
+const isAssigned = /^["'`)]*\s*(?:=|:|parameter|argument|to\b)/u;
+
+/** `status:open` in quotation marks is what is looked for. */
+const isQuoted = /["'`]$/u;
+const inOneSpelling = (name: string): string => words(name).join(' ');
+
+/**
+ * Whether a text tells to pass or to call a name in code that neither the tool nor another one has.
+ * Parameters of tools that the text names are known too.
+ */
+function namesUnknown(
+  text: string,
+  { inputSchema, outputSchema }: ClaimedTool,
+  tools: readonly AnalysedTool[],
+): boolean {
+  const hasHyphens = tools.some(({ name }) => name.includes('-'));
+  const all = [...text.matchAll(identifier), ...(hasHyphens ? text.matchAll(hyphenated) : [])];
+  const unknown = all.filter(({ 0: each, index }) => {
+    const before = text.slice(Math.max(0, index - maxLead), index);
+    const after = text.slice(index + each.length, index + each.length + maxLead);
+    if (each.includes('-')) return baseVerb(words(each)[0] ?? '') !== null;
+    return (
+      isPassed.test(before) ||
+      (isAssigned.test(after) && isQuoted.test(before) === isQuoted.test(after.charAt(0))) ||
+      [words(each)[0], words(each).at(-1)].some((word) => baseVerb(word ?? '') === word)
+    );
+  });
+  if (unknown.length === 0) return false;
+  const said = inOneSpelling(text);
+  const named = tools.filter(({ name }) => said.includes(inOneSpelling(name)));
+  const schemas = [inputSchema, outputSchema ?? null, ...named.map((each) => each.inputSchema)];
+  const known = JSON.stringify(schemas).toLowerCase();
+  const names = new Set(tools.map(({ name }) => inOneSpelling(name)));
+  return unknown.some(
+    ([each]) => !known.includes(each.toLowerCase()) && !names.has(inOneSpelling(each)),
+  );
+}
+const maxLead = 24;
+
+/** Whether a text opens with a verb that annotations deny: "Deletes" of a tool that only reads. */
+function claimsEffect(text: string, annotations: JsonObject | null): boolean {
+  const verb = baseVerb(words(text)[0] ?? '');
+  if (verb === null || annotations === null) return false;
+  const writes = ['create', 'delete', 'update', 'send', 'move'].some((each) =>
+    groupsOf(stem(verb)).some((group) => groupsOf(stem(each)).includes(group)),
+  );
+  return (
+    (annotations['readOnlyHint'] === true && writes && !reads.has(verb)) ||
+    (annotations['destructiveHint'] === true &&
+      annotations['readOnlyHint'] !== true &&
+      reads.has(verb))
+  );
+}
+
+/** Whether nothing of what a text says that comes back is in the output schema. */
+function claimsResult(text: string, outputSchema: JsonObject | null): boolean {
+  if (!isJsonObject(outputSchema?.['properties'])) return false;
+  const known = vocabularyOf(outputSchema);
+  return [...text.matchAll(/\breturns? ([^.\n]+)/giu)].some(([, what = '']) => lacks(known, what));
+}
