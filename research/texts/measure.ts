@@ -66,7 +66,7 @@ interface ToolResult {
   of: number;
   whole: number;
   damaged: number;
-  /** By rules, by the scripted writer, and by the written descriptions of a set that has some. */
+  /** By rules, by the scripted writer, and by each of the `written` texts of the server. */
   passed: readonly number[];
 }
 
@@ -142,14 +142,9 @@ async function measureServer(
   const catalog = rules.optimized.best?.catalog ?? [];
   const ofWhole = await whole.prove([]);
   const ofDamaged = await rules.prove([]);
-  const { written: ofServer } = server;
-  const scores = [
-    await rules.prove(catalog),
-    await byWriter(({ description }) => description),
-    ...(ofServer
-      ? [await byWriter(({ name, description }) => ofServer.get(name) ?? description)]
-      : []),
-  ];
+  const scores = [await rules.prove(catalog), await byWriter(({ description }) => description)];
+  for (const texts of server.written)
+    scores.push(await byWriter(({ name, description }) => texts.get(name) ?? description));
   const after = applyCatalog(damaged, catalog);
   const results = server.names.map((name): ToolResult => ({
     damage,
@@ -296,6 +291,7 @@ const columns = [
   'recovered by rules (95% interval)',
   'by the scripted writer',
 ];
+const writtenColumns = ['by written descriptions', 'without words of proof requests'];
 /** Both tables, and the texts that were judged. */
 export async function recoveryTable(set: SetName): Promise<{ table: string; texts: FinalText[] }> {
   await loadEncoding('cl100k_base', async () => undefined);
@@ -316,7 +312,7 @@ export async function recoveryTable(set: SetName): Promise<{ table: string; text
       results.filter((each) => each.damage === damage),
     ),
   );
-  const shown = servers[0]?.written ? [...columns, 'by written descriptions'] : columns;
+  const shown = [...columns, ...writtenColumns.slice(0, servers[0]?.written.length)];
   const head = [`| ${shown.join(' | ')} |`, `| --- |${' ---: |'.repeat(shown.length - 1)}`];
   const recovered = [...head, ...rows, row('all', results)].join('\n');
   return { table: `${recovered}\n\n${judgedTable(set, texts)}`, texts };
