@@ -155,7 +155,7 @@ test('drops advice that the text follows, and says how to decide about a weak ed
     await expect(advice).toBeVisible();
     await window
       .getByLabel('Description', { exact: true })
-      .fill('Takes an email out of the inbox.');
+      .fill('Takes a message out of the inbox.');
     await expect(advice).toBeHidden();
   }
   await window.getByRole('button', { name: 'Discard changes' }).click();

@@ -108,6 +108,22 @@ const hex = (text: string): Decoded[] =>
     return decoded === null ? [] : [{ how: 'hexadecimal', start, end, text: decoded, exact: true }];
   });
 
+/** Digits, and what separates numbers of a list. */
+const isListed = (code: number): boolean =>
+  (code >= 48 && code <= 57) || code === 32 || code === 44 || code === 59;
+
+/** "82,101,97,100" and "01010010 01100101": each number is a character. */
+const numbers = (text: string): Decoded[] =>
+  runs(text, isListed, 48).flatMap(({ start, end }) => {
+    const items = text.slice(start, end).match(/\d+/gu) ?? [];
+    const inBits = items.every((item) => /^[01]{7,8}$/u.test(item));
+    const codes = items.map((item) => Number.parseInt(item, inBits ? 2 : 10));
+    const decoded = codes.every((code) => code < 256) ? readableText(Buffer.from(codes)) : null;
+    return decoded === null
+      ? []
+      : [{ how: 'character codes', start, end, text: decoded, exact: true }];
+  });
+
 /** Consecutive single-character escapes: \x52, \u0052, %52, &#82; */
 function escapes(
   text: string,
@@ -277,6 +293,7 @@ function leet(text: string): Decoded[] {
 export function decodingsOf(text: string, words: Words, original: string): Decoded[] {
   const found: Decoded[] = [];
   if (words.longest >= 20) found.push(...base64(text), ...hex(text));
+  found.push(...numbers(text));
   if (text.includes('%'))
     found.push(
       ...escapes(text, 'percent encoding', /%([0-9a-f]{2})/gi, (match) =>

@@ -48,6 +48,9 @@ describe('encoded text', () => {
     `id=${hexadecimal}`,
     `https://docs.example/?h=${hexadecimal}`,
     `{"cfg":"${encoded}"}`,
+    `codes: ${Array.from(Buffer.from(order)).join(',')}`,
+    `codes: ${Array.from(Buffer.from(order)).join(' ')}`,
+    `bits: ${Array.from(Buffer.from(order), (byte) => byte.toString(2).padStart(8, '0')).join(' ')}`,
     `https://docs.example/?q=${encodeURIComponent(order).replaceAll(/[A-Za-z]/gu, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
   ])('is read wherever it stands: %s', (text) => {
     expect(flags(text, ['encoded_payload'])).not.toEqual([]);
@@ -56,6 +59,8 @@ describe('encoded text', () => {
   it.each([
     'Example: data=SGVsbG8gd29ybGQsIHRoaXMgaXMgYSB0ZXN0IG9mIHRoZSBkZWNvZGVyLg==',
     'etag: 5d41402abc4b2a76b9719d911017c592',
+    'Sizes: 16, 24, 32, 48, 64, 72, 80, 96, 100, 110, 112, 114, 116, 118, 120',
+    'Primes: 37 41 43 47 53 59 61 67 71 73 79 83 89 97 101 103 107 109 113',
     'e.g. https://git.example/repo/commit/9fceb02d0ae598e95dc970b74767f19372d61af8',
     'e.g. cursor=eyJpZCI6MTAwLCJkaXIiOiJuZXh0In0=',
   ])('is no alarm where it says nothing: %s', (text) => {

@@ -46,7 +46,7 @@ const candidate: StoredCandidate = {
       newText: 'Gets the tides.',
     },
   ],
-  state: 'undecided',
+  state: 'cannot_tell',
   searchEvaluationId: null,
   proofEvaluationId: null,
   proofRank: 1,
@@ -74,7 +74,7 @@ describe('the headline of an exported candidate', () => {
       'Proven: the candidate fixed 8 held-out cases and broke none.',
     ],
     [
-      'undecided',
+      'cannot_tell',
       {},
       '## Change `harbor:get_tides`, not proven',
       'Undecided: the candidate fixed 0 held-out cases and broke none, which could be chance.',
@@ -94,7 +94,7 @@ describe('the headline of an exported candidate', () => {
   it.each(['diff', 'json_patch', 'tools_file'] as const)(
     'claims nothing as %s where none is fixed',
     (format) => {
-      expect(exported('undecided', {}, format)).not.toMatch(/\b(?:fix|improve|better|prove)/iu);
+      expect(exported('cannot_tell', {}, format)).not.toMatch(/\b(?:fix|improve|better|prove)/iu);
     },
   );
 });

@@ -42,7 +42,7 @@ const summary: OptimizationSummary = {
   modelSettingsId: 'model',
   modelName: 'builtin',
   settings: optimizationSettings.parse({}),
-  state: 'undecided',
+  state: 'cannot_tell',
   stopped: null,
   proofEvaluationId: null,
   proofRank: 1,
@@ -71,15 +71,15 @@ describe('the headline of an exported optimization', () => {
       { test: 'non_inferiority', lost: 1 },
       '## Shorten the descriptions of 1 tool by 10 tokens',
     ],
-    ['undecided', {}, '## Other descriptions of 1 tool, not proven'],
-    ['undecided', { won: 3 }, '## Other descriptions of 1 tool, not proven'],
+    ['cannot_tell', {}, '## Other descriptions of 1 tool, not proven'],
+    ['cannot_tell', { won: 3 }, '## Other descriptions of 1 tool, not proven'],
     ['rejected', { lost: 2 }, '## Other descriptions of 1 tool, not proven'],
     ['rejected', { test: 'non_inferiority' }, '## Other descriptions of 1 tool, not proven'],
   ])('says what was proved, for one that is %s with %j', (state, over, headline) => {
     expect(exported(state, over).split('\n')[0]).toBe(headline);
   });
 
-  it.each(['undecided', 'rejected'] as const)(
+  it.each(['cannot_tell', 'rejected'] as const)(
     'claims nothing in any format where none is fixed and it is %s',
     (state) => {
       expect(exported(state, {}).replace(/\| fixed \|/u, '')).not.toMatch(claim);
