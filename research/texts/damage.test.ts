@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -59,6 +59,7 @@ it('lists each frozen file with its checksum', () => {
     'german.d.yaml',
     'german.e.yaml',
     'german.f.yaml',
+    'german.g.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -66,6 +67,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.d.yaml',
     'requests.e.yaml',
     'requests.f.yaml',
+    'requests.g.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -73,5 +75,7 @@ it('lists each frozen file with its checksum', () => {
     'tools.d.json.br',
     'tools.e.json.br',
     'tools.f.json.br',
+    'tools.g.json.br',
+    'written.g.yaml',
   ]);
 });

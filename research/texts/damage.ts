@@ -1,5 +1,5 @@
 /**
- * Ten ways in which texts of tools are bad, applied to four tools of each public server of a set,
+ * Ten ways in which texts of tools are bad, applied to four or six tools of each public server of a set,
  * with requests that lead to them. No test and no example of the optimizer uses these servers. The
  * inputs are frozen: their hash is in `checksums.json`, and a set that shows more is a new file.
  */
@@ -13,6 +13,7 @@ import { halfOf } from '../../src-shared/metrics/candidateProof.ts';
 import type { PlantedCase } from '../../src-main/optimize/planted.fixture.ts';
 import { sha256 } from '../../src-main/runtime/sha256.ts';
 import { readCorpus } from '../../src-main/services/retrieval/datasetFiles.ts';
+import { stem } from '../../src-main/analysis/contentTerms.ts';
 import { words } from '../../src-main/analysis/tokenizer.ts';
 import { readCompressed } from '../compressed.ts';
 import { readRealTools } from '../realTools/realTools.ts';
@@ -32,10 +33,10 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `f` are of servers that
- * nothing else of this repository knows; rules were changed by what they showed.
+ * The rules were written while the results of `read` were at hand. `a` to `g` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `f` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 export type SetName = (typeof sets)[number];
 
 export interface DamagedServer {
@@ -49,6 +50,11 @@ export interface DamagedServer {
   /** How many of the requests of one tool are in the proof half. */
   proofOfTool: number;
   damaged: (damage: Damage) => Tool[];
+  /**
+   * What somebody wrote for each damaged tool without the text that the server has, and the same
+   * without the words that only requests of the proof half have. Only of `g`, else empty.
+   */
+  written: readonly ReadonlyMap<string, string>[];
 }
 
 const byServerAndTool = <T extends z.ZodType>(value: T) =>
@@ -82,6 +88,7 @@ export function readDamaged(set: SetName): DamagedServer[] {
   const manyOf = z.array(z.string()).length(perTool);
   const requests = frozen(`requests${suffix}.yaml`, byServerAndTool(manyOf));
   const german = frozen(`german${suffix}.yaml`, byServerAndTool(z.string()));
+  const written = set === 'g' ? frozen('written.g.yaml', byServerAndTool(z.string())) : null;
   const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
   const { tools } = readCorpus(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
@@ -97,11 +104,13 @@ export function readDamaged(set: SetName): DamagedServer[] {
         annotations: null,
       }));
     const names = Object.keys(byTool);
+    const writtenOf = new Map(Object.entries(written?.[server] ?? {}));
     const texts = new Map(Object.entries(german[server] ?? {}));
     return {
       server,
       whole,
       names,
+      written: written === null ? [] : [writtenOf, withoutProofWords(writtenOf, whole, byTool)],
       proofOfTool: perTool / 2,
       cases: names.flatMap((name) =>
         (byTool[name] ?? []).map((query, at) => ({
@@ -116,6 +125,36 @@ export function readDamaged(set: SetName): DamagedServer[] {
         ),
     };
   });
+}
+
+/**
+ * The texts without words that nothing but the proof half of the requests of their tool could have
+ * told the writer: those that no request of the search half, no name, no schema and no description of
+ * a tool that is not damaged has, by their stems. What is left is a lower bound of what was written.
+ */
+function withoutProofWords(
+  texts: ReadonlyMap<string, string>,
+  whole: readonly Tool[],
+  requests: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, string> {
+  const stemsOf = (...all: readonly string[]): ReadonlySet<string> =>
+    new Set(all.flatMap((each) => words(each).map(stem)));
+  const siblings = stemsOf(
+    ...whole.map(({ name, description }) => (texts.has(name) ? name : `${name} ${description}`)),
+  );
+  return new Map(
+    [...texts].map(([name, text]) => {
+      const halves = Map.groupBy(requests[name] ?? [], (_, at) => at % 2);
+      const proof = stemsOf(...(halves.get(1) ?? []));
+      const schema = whole.find((tool) => tool.name === name)?.inputSchema;
+      const known = stemsOf(...(halves.get(0) ?? []), JSON.stringify(schema));
+      const tells = (word: string): boolean => {
+        const own = stem(word.toLowerCase());
+        return !proof.has(own) || known.has(own) || siblings.has(own);
+      };
+      return [name, text.replace(/[\p{L}\d]+/gu, (word) => (tells(word) ? word : '')).trim()];
+    }),
+  );
 }
 
 function damageTool(

@@ -1,16 +1,18 @@
 /**
  * How much of what ten ways of damage cost comes back, as a Markdown table, and the final texts:
  *
- *   node research/texts/measure.ts [--set read|a|b|c|d|e|f]… [--write] [--texts FILE]
+ *   node research/texts/measure.ts [--set read|a|b|c|d|e|f|g]… [--write] [--texts FILE]
  *
  * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
  * scripted endpoint that answers with the text as the server has it, through the prompt, the SDK and
  * the parser of any model: it shows what the search and its refusals let through when somebody writes
- * well, not how well a model writes. Sets are those of damage.ts; without `--set` the ones that have
- * been measured. `--write` puts their tables into docs/rules.md, `--texts` writes the final texts for
- * judging. Two lists of judgments of each set (`judgments.1.jsonl` and `judgments.2.jsonl`,
- * `judgments.a.1.jsonl` and so on) say of each text whether its author would paste it, whether it is
- * harmless, or bad: wrong, misleading, or broken. A text that a list doesn't have is not judged.
+ * well, not how well a model writes. A set that has descriptions which somebody wrote without those
+ * of the server shows what comes back with them, through the same endpoint. Sets are those of
+ * damage.ts; without `--set` the ones that have been measured. `--write` puts their tables into
+ * docs/rules.md, `--texts` writes the final texts for judging. Two lists of judgments of each set
+ * (`judgments.1.jsonl` and `judgments.2.jsonl`, `judgments.a.1.jsonl` and so on) say of each text
+ * whether its author would paste it, whether it is harmless, or bad: wrong, misleading, or broken.
+ * A text that a list doesn't have is not judged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,13 +57,17 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['d', 'recovery-d'],
   ['e', 'recovery-e'],
   ['f', 'recovery-f'],
+  ['g', 'recovery-g'],
 ]);
 
-/** The proof half of one tool: passed as the server has it, damaged, by rules, by the scripted writer. */
+/** The proof half of one tool: passed as the server has it, damaged, and what then came back by whom. */
 interface ToolResult {
   damage: Damage;
   of: number;
-  passed: readonly [whole: number, damaged: number, rules: number, writer: number];
+  whole: number;
+  damaged: number;
+  /** By rules, by the scripted writer, and by each of the `written` texts of the server. */
+  passed: readonly number[];
 }
 
 export interface FinalText {
@@ -85,7 +91,7 @@ interface Writer {
 }
 
 /**
- * An endpoint that answers the question for a better text with the one that the server has. What is
+ * An endpoint that answers the question for a better text with the one in `texts`. What is
  * asked and answered goes through the same prompt, SDK, parser and refusals as with any model.
  */
 async function openWriter(): Promise<Writer> {
@@ -94,7 +100,7 @@ async function openWriter(): Promise<Writer> {
     rule: ({ query }) => {
       const id: unknown = JSON.parse(/<tool id=("(?:[^"\\]|\\.)*")>/u.exec(query)?.[1] ?? '""');
       const text = texts.get(String(id)) ?? '';
-      const answer = { reason: 'As the server has it.', edits: [{ path: '/description', text }] };
+      const answer = { reason: 'As written.', edits: [{ path: '/description', text }] };
       return { does: 'answer', text: JSON.stringify(answer) };
     },
   });
@@ -107,8 +113,6 @@ async function measureServer(
   { endpoint, texts: written }: Writer,
 ): Promise<{ results: ToolResult[]; texts: FinalText[] }> {
   const damaged = server.damaged(damage);
-  written.clear();
-  for (const tool of server.whole) written.set(idOf(tool), tool.description);
   const configuration = modelConfiguration.parse({ provider: 'openai', model: 'writer' });
   const askWriter = async (request: ProposalRequest): Promise<Proposal[]> => {
     const { value } = await askForJson(
@@ -125,23 +129,30 @@ async function measureServer(
     choiceOnly: true,
   });
   const rules = await optimizeBuiltin(damaged, server.cases, { choiceOnly: true });
-  const writer = await optimizeBuiltin(damaged, server.cases, {
-    propose: askWriter,
-    choiceOnly: true,
-    maxAddedTokens: 2_000,
-  });
+  const byWriter = async (textOf: (tool: Tool) => string): Promise<CaseScore[]> => {
+    written.clear();
+    for (const tool of server.whole) written.set(idOf(tool), textOf(tool));
+    const writer = await optimizeBuiltin(damaged, server.cases, {
+      propose: askWriter,
+      choiceOnly: true,
+      maxAddedTokens: 2_000,
+    });
+    return writer.prove(writer.optimized.best?.catalog ?? []);
+  };
   const catalog = rules.optimized.best?.catalog ?? [];
-  const scores = [
-    await whole.prove([]),
-    await rules.prove([]),
-    await rules.prove(catalog),
-    await writer.prove(writer.optimized.best?.catalog ?? []),
-  ] as const;
+  const ofWhole = await whole.prove([]);
+  const ofDamaged = await rules.prove([]);
+  const scores = [await rules.prove(catalog), await byWriter(({ description }) => description)];
+  for (const texts of server.written)
+    scores.push(await byWriter(({ name, description }) => texts.get(name) ?? description));
   const after = applyCatalog(damaged, catalog);
-  const results = server.names.map((name): ToolResult => {
-    const [a, b, c, d] = scores.map((each) => passedOf(server, name, each));
-    return { damage, of: server.proofOfTool, passed: [a ?? 0, b ?? 0, c ?? 0, d ?? 0] };
-  });
+  const results = server.names.map((name): ToolResult => ({
+    damage,
+    of: server.proofOfTool,
+    whole: passedOf(server, name, ofWhole),
+    damaged: passedOf(server, name, ofDamaged),
+    passed: scores.map((each) => passedOf(server, name, each)),
+  }));
   const texts = catalog.map(({ toolId, path }) => {
     const at = damaged.findIndex((tool) => idOf(tool) === toolId);
     return { damage, tool: toolId, path, ...textsAt(damaged[at], after[at], path) };
@@ -154,13 +165,14 @@ const textsAt = (before: Tool | undefined, after: Tool | undefined, path: string
   after: path === '/description' ? (after?.description ?? '') : JSON.stringify(after?.inputSchema),
 });
 
-const sumOf = (results: readonly ToolResult[], at: 0 | 1 | 2 | 3): number =>
-  results.reduce((sum, { passed }) => sum + passed[at], 0);
+const sumOf = (results: readonly ToolResult[], of: (one: ToolResult) => number): number =>
+  results.reduce((sum, one) => sum + of(one), 0);
 
 /** The share of the loss that came back; null if nothing was lost. */
-function recovery(results: readonly ToolResult[], at: 2 | 3): number | null {
-  const lost = sumOf(results, 0) - sumOf(results, 1);
-  return lost > 0 ? (sumOf(results, at) - sumOf(results, 1)) / lost : null;
+function recovery(results: readonly ToolResult[], at: number): number | null {
+  const lost = sumOf(results, ({ whole, damaged }) => whole - damaged);
+  const back = sumOf(results, ({ damaged, passed }) => (passed[at] ?? 0) - damaged);
+  return lost > 0 ? back / lost : null;
 }
 
 /** The ends of a 95% percentile bootstrap of a value of units, in the order low, high. */
@@ -175,19 +187,23 @@ function bootstrap<T>(units: readonly T[], valueOf: (drawn: T[]) => number | nul
 }
 
 /** Over tools: the requests of one tool are not independent. */
-const interval = (results: readonly ToolResult[], at: 2 | 3): string =>
+const interval = (results: readonly ToolResult[], at: number): string =>
   bootstrap(results, (drawn) => recovery(drawn, at))
     .map(percent)
     .join(' to ');
 
 function row(name: string, results: readonly ToolResult[]): string {
-  const [whole, damaged] = [sumOf(results, 0), sumOf(results, 1)];
-  const cells = ([2, 3] as const).map((at) => {
+  const cells = [...(results[0]?.passed ?? []).keys()].map((at) => {
     const value = recovery(results, at);
     return value === null ? '–' : `${percent(value)} (${interval(results, at)})`;
   });
-  const n = results.reduce((sum, { of }) => sum + of, 0);
-  return `| ${[name, n, whole, damaged, sumOf(results, 2), ...cells].join(' | ')} |`;
+  const counts = [
+    sumOf(results, ({ of }) => of),
+    sumOf(results, ({ whole }) => whole),
+    sumOf(results, ({ damaged }) => damaged),
+    sumOf(results, ({ passed }) => passed[0] ?? 0),
+  ];
+  return `| ${[name, ...counts, ...cells].join(' | ')} |`;
 }
 
 const kinds = ['paste', 'harmless', 'bad'] as const;
@@ -266,10 +282,16 @@ function judgedTable(set: SetName, texts: readonly FinalText[]): string {
   ].join('\n');
 }
 
-const head = [
-  '| damage | requests n | passed whole | damaged | after rules | recovered by rules (95% interval) | by the scripted writer |',
-  '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+const columns = [
+  'damage',
+  'requests n',
+  'passed whole',
+  'damaged',
+  'after rules',
+  'recovered by rules (95% interval)',
+  'by the scripted writer',
 ];
+const writtenColumns = ['by written descriptions', 'without words of proof requests'];
 /** Both tables, and the texts that were judged. */
 export async function recoveryTable(set: SetName): Promise<{ table: string; texts: FinalText[] }> {
   await loadEncoding('cl100k_base', async () => undefined);
@@ -277,8 +299,9 @@ export async function recoveryTable(set: SetName): Promise<{ table: string; text
   const texts: FinalText[] = [];
   const writer = await openWriter();
   await using _ = writer.endpoint;
+  const servers = readDamaged(set);
   for (const damage of damages)
-    for (const server of readDamaged(set)) {
+    for (const server of servers) {
       const one = await measureServer(server, damage, writer);
       results.push(...one.results);
       texts.push(...one.texts);
@@ -289,6 +312,8 @@ export async function recoveryTable(set: SetName): Promise<{ table: string; text
       results.filter((each) => each.damage === damage),
     ),
   );
+  const shown = [...columns, ...writtenColumns.slice(0, servers[0]?.written.length)];
+  const head = [`| ${shown.join(' | ')} |`, `| --- |${' ---: |'.repeat(shown.length - 1)}`];
   const recovered = [...head, ...rows, row('all', results)].join('\n');
   return { table: `${recovered}\n\n${judgedTable(set, texts)}`, texts };
 }
