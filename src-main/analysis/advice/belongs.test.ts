@@ -66,6 +66,18 @@ describe('two tools whose descriptions were exchanged', () => {
     expect(mayBeExchanged(own[0], own[1], [...own, ...others])).toBe(false);
   });
 
+  it('are not suspected where one of them only repeats the name of its tool', () => {
+    const server = { server: 'harbor-log' };
+    const bare = { ...tool('harbor-get-entry', 'harbor get entry'), ...server };
+    const full = {
+      ...tool('harbor-list-entries', 'Get all saved entries of the harbor'),
+      ...server,
+    };
+    const empty = { ...bare, description: 'harbor entry of vessels by day' };
+    expect(mayBeExchanged(bare, full, [bare, full])).toBe(false);
+    expect(mayBeExchanged(empty, full, [empty, full])).toBe(true);
+  });
+
   it('get both descriptions back in one piece of advice', () => {
     const a = tool('delete_berth', 'Shows when the tide rises and falls at a pier.');
     const b = tool('get_tides', 'Removes a berth from the plan of the harbor.');

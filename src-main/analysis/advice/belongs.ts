@@ -211,6 +211,13 @@ function bestExchange(
   return best?.other;
 }
 
+/** Whether a description has no word that isn't in its tool's name or its server's. */
+function repeatsName(tool: AnalysedTool): boolean {
+  const stemsOf = (text: string): string[] => contentTerms(text).map((term) => term.stem);
+  const known = new Set(stemsOf(`${words(tool.server).join(' ')} ${fullName(tool)} ${tool.name}`));
+  return stemsOf(words(tool.description).join(' ')).every((each) => known.has(each));
+}
+
 /** How well both texts fit the other tools, and how much better, before requests may decide. */
 const suspectedFit = 0.5;
 const suspectedBy = 0.2;
@@ -233,6 +240,8 @@ export function mayBeExchanged(
   );
   if (a.server !== b.server || a === b || own === theirs || isCopied) return false;
   if (isNamed(own, b) || isNamed(theirs, a)) return false;
+  // Words of its own name alone are no other tool's, and help none.
+  if ([a, b].some(repeatsName)) return false;
   const fit = fitOf(a, tools);
   const [here, there] = [fit(a, theirs) - fit(a, own), fit(b, own) - fit(b, theirs)];
   const mean = (fit(a, theirs) + fit(b, own)) / 2;
