@@ -32,6 +32,9 @@ const othersWrite = 0o022;
 /** A new entry that wasn't written to for so long is of a process that was killed. */
 const minLeftMs = 60_000;
 
+/** Entries that are named for each reason: after a key was changed, no entry of the cache is used. */
+const maxNamed = 5;
+
 /** Removes what killed processes left of entries, also where other machines share the folder. */
 async function sweepKilled(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -91,14 +94,14 @@ export function openAnswerCache(
     if (problem !== null) throw new Error(`Its folder ${inner} is not used: ${problem}`);
   };
   let hasFailed = false;
-  /** How many entries weren't used, by reason: after a key was changed, it is all of them. */
+  /** How many entries weren't used, by reason. */
   const unused = new Map<string, number>();
   const sayUnused = (file: string, reason: string): void => {
     const before = unused.get(reason) ?? 0;
     unused.set(reason, before + 1);
-    if (before === 0)
+    if (before < maxNamed)
       warn(`${file}: This cache entry is not used, so the model is asked again. ${reason}`);
-    if (before === 1)
+    if (before === maxNamed)
       warn(`${folder}: More cache entries are not used, and won't be named. ${reason}`);
   };
   // What can't be swept takes room and does no harm.
