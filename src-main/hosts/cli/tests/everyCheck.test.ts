@@ -19,6 +19,7 @@ const run = (...args: string[]) => runCommand(args, { workspace: at('workspace')
 const user = { user_id: 'u-1' };
 const list = { server: 'todo', tool: 'list_tasks', arguments: user };
 const milk = { server: 'todo', tool: 'add_task', arguments: { ...user, title: 'Buy milk' } };
+const bread = { ...milk, arguments: { ...user, title: 'Buy bread' } };
 const tasks = { ...list, at: '/tasks', ignore: ['created_at', 'updated_at'] };
 const exit = (code: number) => [process.execPath, '-e', `process.exit(${code})`];
 const verdict = (passed: boolean) => [
@@ -45,7 +46,7 @@ const checks: Record<string, [passes: object, fails: object]> = {
     { state: { ...list, at: '/count', matches: { $gte: 1 } } },
     { state: { ...list, at: '/count', matches: 2 } },
   ],
-  end_state: [{ end_state: tasks }, { end_state: { ...tasks, ignore: [], at: '/tasks/0' } }],
+  end_state: [{ end_state: tasks }, { end_state: { ...tasks, at: '/tasks/0' } }],
   unchanged: [
     { unchanged: { ...list, arguments: { user_id: 'u-2' } } },
     { unchanged: { ...list, at: '/count' } },
@@ -113,7 +114,8 @@ beforeAll(async () => {
       id: `${id}-${position === 0 ? 'passes' : 'fails'}`,
       name: id,
       turns: ['Add a task "Buy milk" for user u-1.'],
-      ...(id === 'end_state' && { solution: [milk] }),
+      // Another solution ends elsewhere; times would not do, two plays can share a millisecond.
+      ...(id === 'end_state' && { solution: [position === 0 ? milk : bread] }),
       // A verdict of a judge decides nothing until people agreed with it.
       checks: [{ id, ...check }, ...(id === 'judge' ? [{ calls: { must: ['add_task'] } }] : [])],
     })),
