@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OptimizationStep } from '../../src-shared/domain/optimization.ts';
 import { loadEncoding } from '../analysis/tokens/encodings.ts';
+import { isNightly, sampled } from '../testing/nightly.ts';
 import type { Proposal } from './effects.ts';
 import { optimize } from './optimize.ts';
 import { optimizeBuiltin, plantDamage, vocabularies } from './planted.fixture.ts';
@@ -17,14 +18,15 @@ beforeAll(() => loadEncoding('cl100k_base', async () => undefined));
 const nothing = async (): Promise<Proposal[]> => [];
 
 describe('optimize on planted damage', () => {
-  it.each([
+  const drawn = [
     ['office', 42],
     ['office', 7],
     ['office', 1001],
     ['village', 42],
     ['village', 7],
     ['village', 1001],
-  ] as const)(
+  ] as const;
+  it.each(sampled(drawn, ([words, seed]) => seed === (words === 'office' ? 42 : 7)))(
     'recovers at least 80% of the lost pass rate with the words of the %s and seed %i',
     async (words, seed) => {
       const { whole, damaged, cases } = plantDamage(vocabularies[words]);
@@ -75,10 +77,11 @@ describe('optimize for tokens', () => {
 });
 
 describe('the proof of an optimization', () => {
-  it('accepts rewordings without effect in at most 5% of 1,000 runs', async () => {
-    const { reached, accepted } = await countFalseProofs(1000);
-    expect(reached).toBeGreaterThan(500);
-    expect(accepted).toBeLessThanOrEqual(50);
+  const runs = isNightly ? 1000 : 300;
+  it(`accepts rewordings without effect in at most 5% of ${runs} runs`, async () => {
+    const { reached, accepted } = await countFalseProofs(runs);
+    expect(reached).toBeGreaterThan(runs / 2);
+    expect(accepted).toBeLessThanOrEqual(runs / 20);
   });
 });
 

@@ -36,19 +36,27 @@ export interface KilledSessions {
   restored: boolean;
 }
 
-/** A server that answers each text with its own number among the processes. */
+/**
+ * A server that answers each text with its own number among the processes. It answers what it doesn't
+ * know, too: a client that gets no answer to its first request waits for it.
+ */
 const server = `
-const tell = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+const tell = (id, answer) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+const tools = [{ name: 'echo', description: 'Says a text again.', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
+const serverInfo = { name: 'echo', version: '1' };
+const results = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo },
+  'tools/list': { tools },
+  'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },
+};
 let rest = '';
 process.stdin.on('data', (data) => {
   const lines = (rest + data).split('\\n');
   rest = lines.pop();
   for (const line of lines) {
     const { id, method } = JSON.parse(line);
-    if (method === 'initialize')
-      tell(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'echo', version: '1' } });
-    if (method === 'tools/list') tell(id, { tools: [{ name: 'echo', description: 'Says a text again.', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }] });
-    if (method === 'tools/call') tell(id, { content: [{ type: 'text', text: String(process.pid) }] });
+    const result = results[method];
+    if (id !== undefined) tell(id, result ? { result } : { error: { code: -32601, message: 'no such method' } });
   }
 });
 `;
@@ -107,6 +115,10 @@ const maxAnswers = 60;
 const runsOfEvaluation = 2;
 const config = '// mine\n{ "theme": "dark", "mcpServers": { "other": { "command": "npx" } } }\n';
 
+/** Whether a victim plays or runs an evaluation; the others record what a client does. */
+const isEvaluated = (victim: string): victim is 'agent' | 'evaluation' =>
+  victim === 'agent' || victim === 'evaluation';
+
 interface Listed {
   evaluations: { number: number }[];
 }
@@ -141,7 +153,7 @@ class Stage {
     ];
   }
 
-  async prepare(): Promise<void> {
+  async prepare(victim: string): Promise<void> {
     const { scene } = this;
     const add = (words: string[], workspace: string) =>
       scene.succeed(
@@ -149,11 +161,12 @@ class Stage {
         { workspace },
       );
     await add([process.execPath, scene.at('server.cjs')], 'workspace');
+    await this.configure('--add', '--yes');
+    if (!isEvaluated(victim)) return;
     // The server of an evaluation is the gateway, so that its agent is captured, too.
     const gateway = ['--workspace', scene.at('workspace'), 'gateway', 'echo', '--capture'];
     await add([process.execPath, testedProgram, ...gateway], 'evaluations');
     await scene.succeed(['suite', 'import', scene.at('suite.json')], { workspace: 'evaluations' });
-    await this.configure('--add', '--yes');
   }
 
   async configure(...args: string[]): Promise<string> {
@@ -172,7 +185,7 @@ class Stage {
       await this.#killConfigure('--add', '--yes');
       await this.configure('--add', '--yes');
     }
-    return victim === 'agent' || victim === 'evaluation'
+    return isEvaluated(victim)
       ? this.#evaluateWith(victim)
       : { texts: await this.#useClient(victim), unscored: 0 };
   }
@@ -305,7 +318,7 @@ export async function killSessions(
   for (const victim of victims) {
     const stage = new Stage(draw);
     using scene = stage.scene;
-    await stage.prepare();
+    await stage.prepare(victim);
     const texts: string[] = [];
     let unscored = 0;
     for (let round = 0; round < rounds; round += 1) {

@@ -8,3 +8,8 @@ export const isNightly = process.env['TOUCHSTONE_NIGHTLY'] === '1';
 export function sampled<T>(rows: readonly T[], isInSample: (row: T) => boolean): readonly T[] {
   return isNightly ? rows : rows.filter(isInSample);
 }
+
+/** How many draws a property is tried with: all each night, and otherwise a fifth of them. */
+export const draws = (all: number): { numRuns: number } => ({
+  numRuns: isNightly ? all : Math.ceil(all / 5),
+});

@@ -4,6 +4,7 @@ import type { PeerTool, RuleDetector } from '../../../src-shared/domain/security
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { textAt } from '../../../src-shared/domain/jsonPointer.ts';
+import { draws } from '../../testing/nightly.ts';
 import { examine } from './detectors.ts';
 import type { Subject } from './subject.ts';
 
@@ -290,7 +291,7 @@ describe('detectors', () => {
           expect(span[1]).toBeLessThanOrEqual(whole?.length ?? 0);
         }
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
+import { draws } from '../../testing/nightly.ts';
 import { AjvJudge } from '../ajvJudge.ts';
 import { scoreRun } from '../scoreRun.ts';
 import { readSchema } from './readSchema.ts';
@@ -312,7 +313,7 @@ describe('any schema', () => {
         ];
         for (const wrong of wrongOnes) expect(passed(schema, wrong)).toBe(false);
       }),
-      { numRuns: 2000, seed: 36 },
+      { ...draws(2_000), seed: 36 },
     );
   });
 });

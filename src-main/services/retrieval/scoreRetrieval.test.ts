@@ -15,6 +15,7 @@ import {
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readExternal } from '../../testing/externalData.ts';
+import { isNightly } from '../../testing/nightly.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { readDetectionBaseline } from '../security/gate.ts';
 import { openOffline, rankAll } from './retrievers.ts';
@@ -87,8 +88,10 @@ describe('retrieval on the bundled corpus', () => {
   it.each([...offlineRankers.keys()])(
     'INV-2: %s has recall 0 at every k when all relevant tools are withheld',
     async (id) => {
-      // Every query, each over an index of its own.
-      for (const query of golden.queries) {
+      // Each query has an index of its own; a night takes all of them, other runs every fourth.
+      const queries = golden.queries.filter((_, at) => isNightly || at % 4 === 0);
+      expect(queries.length).toBeGreaterThan(10);
+      for (const query of queries) {
         const relevant = new Set(
           query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id),
         );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
+import { draws } from '../../testing/nightly.ts';
 import { readSuiteFile, validateSuiteText } from './suiteFile.ts';
 
 const head = 'version: 1\nname: s\nservers: [todo]\n';
@@ -383,7 +384,7 @@ describe('suite file reader', () => {
             true,
           ]);
       }),
-      { numRuns: 2000 },
+      draws(2_000),
     );
   });
 });

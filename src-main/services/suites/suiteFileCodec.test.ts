@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { safeFileName } from '../files/safeFileName.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
+import { draws } from '../../testing/nightly.ts';
 import { readSuiteFile } from './suiteFile.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 import { suiteSchemaText } from './suiteSchema.ts';
@@ -159,7 +160,7 @@ describe('suite → file → text → file → suite', () => {
         expect(read && fromSuiteFile(read)).toEqual(content);
         expect(read && writeSuiteText(read, format)).toBe(written);
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 
@@ -259,7 +260,7 @@ describe('datasets/suite.schema.json', () => {
     const validate = new Ajv2020().compile(JSON.parse(published) as object);
     fc.assert(
       fc.property(suite, (content) => validate(toSuiteFile(content))),
-      { numRuns: 200 },
+      draws(200),
     );
     const good = {
       version: 1,

@@ -13,7 +13,7 @@ import { hostileCallModes, hostileListModes } from './hostileModes.ts';
 import { itemModes } from './itemModes.ts';
 import { largeModes } from './largeModes.ts';
 import { listModes } from './listModes.ts';
-import { serveHttp, type HttpShape } from './overHttp.ts';
+import type { HttpShape } from './overHttp.ts';
 import { serveStdio } from './overStdio.ts';
 import type { Mode } from './wire.ts';
 
@@ -58,5 +58,7 @@ const served = readTools(values.tools, (values.era ?? '2025-11-25') as Era);
 if (values.http === undefined) serveStdio(mode, served);
 else {
   const shape = values.http as HttpShape;
+  // The module behind it takes longer to start than all the rest, and most tests talk over stdio.
+  const { serveHttp } = await import('./overHttp.ts');
   serveHttp({ name, mode, served, shape, location: values.location ?? '' });
 }

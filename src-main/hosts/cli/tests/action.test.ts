@@ -234,8 +234,7 @@ describe('several uses', () => {
     write('half.yaml', { ...suite, name: 'half', cases: suite.cases.slice(4) });
     const uses = [{ suite: 'suite.yaml' }, { suite: 'half.yaml' }, { suite: 'half.yaml' }];
     const legs = [{ model: 'a/1' }, { model: 'b', os: { name: 'linux' } }];
-    const started: Record<string, number> = {};
-    for (const [round, event] of ['push', 'push', 'pull_request'].entries()) {
+    for (const [round, event] of ['push', 'pull_request'].entries()) {
       const run = 1000 + round;
       for (const attempt of round === 0 ? ['1', '2'] : ['1'])
         for (const matrix of legs) {
@@ -250,9 +249,8 @@ describe('several uses', () => {
             expect(used.log).not.toContain('New baseline');
           }
         }
-      started[event] = run;
     }
-    expect(uploaded(1001)).toEqual([
+    expect(uploaded(1000)).toEqual([
       'touchstone-checks-gate-suite-a-1-baseline',
       'touchstone-checks-gate-half-a-1-baseline',
       'touchstone-checks-gate-half-a-1-2-baseline',
@@ -260,8 +258,7 @@ describe('several uses', () => {
       'touchstone-checks-gate-half-b-linux-baseline',
       'touchstone-checks-gate-half-b-linux-2-baseline',
     ]);
-    expect(uploaded(1000)).toHaveLength(6);
-    expect(uploaded(started['pull_request'] ?? 0)).toEqual([]);
+    expect(uploaded(1001)).toEqual([]);
   });
 
   it('of several suites write all their reports into one comment', async () => {

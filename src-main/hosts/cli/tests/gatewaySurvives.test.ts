@@ -34,7 +34,7 @@ process.stdin.on('data', (data) => {
         tell({ method: 'notifications/tools/list_changed' });
       }
       tell({ id, result: { content: [{ type: 'text', text }] } });
-    }
+    } else if (id !== undefined) tell({ id, error: { code: -32601, message: 'no such method' } });
   }
 });
 `;

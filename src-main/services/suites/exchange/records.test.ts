@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { draws } from '../../../testing/nightly.ts';
 import { read } from './readBack.fixture.ts';
 
 const query = 'Where is PX-9?';
@@ -417,7 +418,7 @@ describe('what records expect', () => {
           expect(report.exact).toBeLessThanOrEqual(suite?.cases.length ?? 0);
         },
       ),
-      { numRuns: 1000 },
+      draws(1_000),
     );
   });
 });

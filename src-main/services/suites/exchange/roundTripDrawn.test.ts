@@ -10,6 +10,7 @@ import {
   type SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
+import { draws } from '../../../testing/nightly.ts';
 import { exchangeFormats } from './formats.ts';
 import { toFileChecks } from './taskChecks.ts';
 import { createCatalog } from './toolCatalog.ts';
@@ -152,7 +153,7 @@ describe.each(foreignFormats)('a suite in the format %s', (format) => {
         expect(second.report.skipped).toEqual([]);
         expect(second.suite && meaning(second.suite)).toEqual(meaning(first.suite));
       }),
-      { numRuns: 100 },
+      draws(100),
     );
   });
 
@@ -165,7 +166,7 @@ describe.each(foreignFormats)('a suite in the format %s', (format) => {
         const held = exchangeFormats[format].holdsTasks === true ? tasks : [];
         expect(meaning(read)).toEqual(meaning({ ...cases, cases: [...cases.cases, ...held] }));
       }),
-      { numRuns: 100 },
+      draws(100),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { draws } from '../../../testing/nightly.ts';
 import { read } from './readBack.fixture.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
@@ -107,7 +108,7 @@ describe('CSV and JSON lines', () => {
           );
         },
       ),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 
@@ -327,7 +328,7 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
         // What JSON itself can't keep (-0) is no fault of the table.
         expect(back).toEqual(JSON.parse(JSON.stringify(suite)));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 
