@@ -50,6 +50,15 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
   await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(window.getByText('my-agent').first()).toBeVisible();
   await expectAccessibleInBothThemes(window);
+
+  // No client can be tried for it: the form says so at the field, and the rest can be tried.
+  await window.getByRole('link', { name: 'Estimate a change' }).click();
+  await expect(window.getByRole('combobox', { name: 'Present tools as' })).toBeDisabled();
+  await expect(window.getByText('An agent presents tools to its model itself.')).toBeVisible();
+  const again = window.getByRole('button', { name: /^Run \d+ cases/ });
+  await expect(again).toBeDisabled();
+  await window.getByRole('checkbox', { name: 'Offer todo:list_tasks' }).uncheck();
+  await expect(again).toBeEnabled();
 });
 
 test('an agent is chosen after an evaluation as a client, which is no choice for agents', async ({

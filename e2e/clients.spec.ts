@@ -49,6 +49,14 @@ test(fromOverview, { tag: '@picture' }, async ({ window, host }) => {
   const row = grid.getByRole('row').filter({ hasText: 'track_parcel' });
   await expect(row).toContainText('server hidden');
   await takePicture(window, 'clients');
+  await window.setViewportSize({ width: 1024, height: 768 });
+  for (const heading of await grid.getByRole('columnheader').all()) {
+    const isWhole = await heading.evaluate((cell) =>
+      [...cell.querySelectorAll('span')].every((text) => text.scrollHeight <= text.clientHeight),
+    );
+    expect(isWhole, await heading.innerText()).toBe(true);
+  }
+  await window.setViewportSize({ width: 1440, height: 900 });
   await row.click();
   const panel = window.getByRole('complementary', { name: 'track_parcel' });
   await expect(panel).toContainText('because of "send_parcel"');

@@ -17,17 +17,31 @@ interface PresentAsFieldProps {
   value: PresentedAs | null;
   /** What no choice means. */
   unset?: string;
+  /** Whether an agent is under test, which leaves nothing to choose. */
+  byAgent?: boolean;
   onChange: (value: PresentedAs | null) => void;
 }
 
+const ofAgent = 'An agent presents tools to its model itself.';
+const asAgent = 'As the agent does';
+
 /** The client as which tools are shown to models. */
-export const PresentAsField = ({ unset = otherwise, ...field }: PresentAsFieldProps) => (
-  <Select {...choice} description={about} placeholder={unset} {...field} />
-);
+export const PresentAsField = (props: PresentAsFieldProps) => {
+  const { value, unset = otherwise, byAgent = false, onChange } = props;
+  return (
+    <Select
+      {...choice}
+      description={byAgent ? ofAgent : about}
+      placeholder={byAgent ? asAgent : unset}
+      value={byAgent ? null : value}
+      disabled={byAgent}
+      onChange={onChange}
+    />
+  );
+};
 
 interface PresentAsFieldsProps {
   value: PresentedAs[];
-  /** Whether an agent is under test, which leaves nothing to choose. */
   byAgent: boolean;
   onChange: (value: PresentedAs[]) => void;
 }
@@ -38,10 +52,10 @@ export const PresentAsFields = ({ value, byAgent, onChange }: PresentAsFieldsPro
     {...choice}
     description={
       byAgent
-        ? 'An agent presents tools to its model itself.'
+        ? ofAgent
         : `${about} Several run one after the other and are compared with the first.`
     }
-    placeholder={byAgent ? 'As the agent does' : value.length === 0 ? otherwise : ''}
+    placeholder={byAgent ? asAgent : value.length === 0 ? otherwise : ''}
     value={byAgent ? [] : value}
     disabled={byAgent}
     onChange={onChange}

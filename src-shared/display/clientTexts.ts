@@ -4,9 +4,28 @@ import { counted, formatCount } from './numbers.ts';
 import { listed } from './similarityTexts.ts';
 
 /** "Claude Code and Codex show none of the 12 tools of parcels because of x." */
-export const lostText = ({ server, tools, because, clients }: LostServer): string =>
-  `${listed(clients)} ${clients.length === 1 ? 'shows' : 'show'} ${noneOf(tools)} of ${server} ` +
-  `because of ${because}.`;
+export function lostText({ server, tools, because, clients }: LostServer): string {
+  const named = byProgram(clients);
+  return (
+    `${listed(named)} ${named.length === 1 ? 'shows' : 'show'} ${noneOf(tools)} of ${server} ` +
+    `because of ${because}.`
+  );
+}
+
+/** Names of clients, one program with several models once: "Codex (also with gpt-5.5)". */
+export function byProgram(clients: readonly string[]): string[] {
+  const programs = Map.groupBy(clients, (name) => name.replace(withModel, ''));
+  return [...programs].map(([program, names]) => {
+    const models = names.flatMap((name) => withModel.exec(name)?.[1] ?? []);
+    if (models.length === 0) return program;
+    const withThem = `with ${listed(models)}`;
+    return models.length < names.length
+      ? `${program} (also ${withThem})`
+      : `${program} ${withThem}`;
+  });
+}
+
+const withModel = / with (.+)$/u;
 
 /** "none of the 12 tools", as it follows "shows". */
 export const noneOf = (tools: number): string =>
@@ -55,7 +74,9 @@ export function searchingText(
   const names = clients.flatMap(({ name, presentation }) =>
     presentation?.before?.descriptions === null ? [name] : [],
   );
-  return names.length === 0 ? '' : `In ${listed(names)}, no tool is visible before a search.`;
+  return names.length === 0
+    ? ''
+    : `In ${listed(byProgram(names))}, no tool is visible before a search.`;
 }
 
 /** How a model comes to the tools, as one sentence; empty where a request has them. */

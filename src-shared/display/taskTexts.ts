@@ -22,6 +22,7 @@ import { type PassedRuns, passedOfModels, rateOfModels } from './modelRateTexts.
 import { countRunCauses, runCauseLabels, runCauseText } from './runCauseTexts.ts';
 import { causeLabel, changeText, type RichText } from './verdictTexts.ts';
 import type { FailureKind } from '../domain/evaluation.ts';
+import { failureTexts } from '../domain/failureTexts.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
 
@@ -145,15 +146,17 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   check: 'a check could not be evaluated',
   environment: 'a server could not be started or reached',
   setup: 'the setup failed',
-  model: 'the model’s service failed',
+  provider: failureTexts.provider,
+  agent: failureTexts.agent,
+  model: failureTexts.model,
   user: 'the simulated user gave no reply',
   tool: 'a server failed during a call',
   state: 'the state could not be read',
   judge: 'the judge gave no verdict',
   no_check: 'no check of this task decides',
-  interrupted: 'the program ended meanwhile',
-  cancelled: 'canceled',
-  internal: 'a fault in Touchstone',
+  interrupted: failureTexts.interrupted,
+  cancelled: failureTexts.cancelled,
+  internal: failureTexts.internal,
 };
 
 const failed = ['check_failed', 'limit', 'loop', 'refused', 'no_answer'] as const;

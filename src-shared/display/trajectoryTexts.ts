@@ -121,7 +121,9 @@ export const limitTexts = {
 const stages = {
   environment: 'A server could not be started',
   setup: 'The setup failed',
-  model: 'The model’s service failed',
+  provider: 'The model’s service failed',
+  agent: 'The agent failed',
+  model: 'The reply is unusable',
   user: 'The simulated user gave no reply',
   tool: 'A server failed during a call',
   state: 'A state check could not be read',

@@ -40,6 +40,7 @@ const failureKinds = [
   'server', // a server could not give its tools
   'tool_not_offered', // the expected tool was rejected, excluded or missing
   'provider', // the model's service failed
+  'agent', // the agent crashed, hung, or could not work
   'model', // a reply without a usable ending
   'interrupted', // the program ended while the run was under way
   'cancelled', // the user stopped the evaluation, or its model could not go on

@@ -5,6 +5,7 @@ export const failureTexts: Readonly<Record<FailureKind, string>> = {
   server: 'a server could not give its tools',
   tool_not_offered: 'the expected tool was not offered',
   provider: 'the model’s service failed',
+  agent: 'the agent failed',
   model: 'the reply is unusable',
   interrupted: 'the program ended meanwhile',
   cancelled: 'canceled',

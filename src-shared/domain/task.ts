@@ -380,7 +380,17 @@ export const taskEnd = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('no_answer'), reason: z.string() }),
   z.strictObject({
     by: z.literal('infrastructure'),
-    stage: z.enum(['environment', 'setup', 'model', 'user', 'tool', 'state', 'interrupted']),
+    stage: z.enum([
+      'environment',
+      'setup',
+      'provider',
+      'agent',
+      'model',
+      'user',
+      'tool',
+      'state',
+      'interrupted',
+    ]),
     message: z.string(),
   }),
 ]);

@@ -270,7 +270,9 @@ const taskFailures = [
   'check', // a check can't be evaluated: it names a tool that isn't listed, or didn't finish
   'environment', // a server could not be started or reached
   'setup',
-  'model',
+  'provider', // the model's service failed
+  'agent', // the agent crashed, hung, or could not work
+  'model', // a reply that can't be used
   'user', // the model that plays the user gave no reply
   'tool',
   'state',

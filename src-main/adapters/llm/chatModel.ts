@@ -1,3 +1,4 @@
+import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
@@ -71,16 +72,18 @@ export interface ChatReply {
   elapsedMs: number;
 }
 
+type ChatFailureKind = Extract<FailureKind, 'provider' | 'agent' | 'model'>;
+
 /** Thrown where there is no answer: the run is `failed` and not scored. */
 export class ChatFailure extends Error {
   override readonly name = 'ChatFailure';
-  readonly kind: 'provider' | 'model';
+  readonly kind: ChatFailureKind;
   /** True where no other run can succeed either (wrong key, no quota): the evaluation stops. */
   readonly fatal: boolean;
   readonly response: JsonValue | null;
 
   constructor(
-    kind: 'provider' | 'model',
+    kind: ChatFailureKind,
     message: string,
     options: { fatal?: boolean; response?: JsonValue; cause?: unknown } = {},
   ) {

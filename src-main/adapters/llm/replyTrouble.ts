@@ -22,7 +22,6 @@ export interface AskedWith {
  * as text that its endpoint didn't read. Source: docs/rules.md §3, Calls as text.
  */
 export function replyTrouble(reply: JudgedReply, { tools, sent }: AskedWith): string | null {
-  const turns = observationDetails.safeParse(reply.details ?? {}).data?.turns ?? 1;
   if (reply.stopReason === 'cut_off') return cutOffReason(reply, sent);
   if (reply.stopReason === 'filtered')
     return "The endpoint's content filter ended the reply, so calls may be missing or incomplete. Change the text of the case, or the filter.";
@@ -34,13 +33,13 @@ export function replyTrouble(reply: JudgedReply, { tools, sent }: AskedWith): st
   const found = said === null ? null : findTextCall(said, offeredNames(tools));
   if (found === null) return null;
   // Beside a call that was read, a text may show that call again; in a later turn it is another.
-  const isRead = reply.calls.some(
-    ({ server, tool }) =>
-      server !== null &&
-      tool !== null &&
-      shownTool({ server, name: tool }) === found.tool &&
-      turns === 1,
-  );
+  const turns = observationDetails.safeParse(reply.details ?? {}).data?.turns ?? 1;
+  const isRead =
+    turns === 1 &&
+    reply.calls.some(
+      ({ server, tool }) =>
+        server !== null && tool !== null && shownTool({ server, name: tool }) === found.tool,
+    );
   return isRead ? null : textCallReason(found);
 }
 

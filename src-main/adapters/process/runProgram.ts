@@ -51,6 +51,23 @@ const maxLogBytes = 16 * 1024;
 const wrapperScript =
   '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
 
+const maxSaid = 500;
+
+/** How a program ended that gave no result, with the end of what it wrote: one sentence. */
+export function exitText(exit: TreeExit | null, written: string): string {
+  const how = exit?.signal
+    ? `was ended by ${exit.signal}`
+    : `ended with exit code ${exit?.code ?? 'unknown'}`;
+  const said = endOf(written);
+  return said === '' ? `${how}.` : `${how}: ${said}`;
+}
+
+/** The end of what a program wrote, as a sentence; empty if it wrote nothing. */
+export function endOf(written: string): string {
+  const said = written.trim().slice(-maxSaid);
+  return said === '' || /[.!?…]$/u.test(said) ? said : `${said}.`;
+}
+
 /** A program as a child of that shell where there is one. Its group ends with its starter. */
 export const wrapProgram = (
   run: Pick<ProgramRun, 'command' | 'args'>,

@@ -49,9 +49,10 @@ const minCovered = 0.2;
  */
 function byWords(text: string): ByWords | null {
   const sums = new Map<ByWords, { weight: number; count: number; words: Set<string> }>();
+  const known = languagesOfWord();
   const all = text.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   for (const word of all) {
-    const having = languagesOfWord.get(word) ?? [];
+    const having = known.get(word) ?? [];
     for (const language of having) {
       const sum = sums.get(language) ?? { weight: 0, count: 0, words: new Set<string>() };
       sum.weight += 1 / having.length;

@@ -49,11 +49,16 @@ const lists: Readonly<Record<ByWords, string>> = {
   mr: 'आहे आहेत मध्ये च्या चा ची चे ला ने पण आणि हा ही हे ते तो ती की होता होती होते झाले केले आपण आम्ही मी तू या त्या जे नाही काय एक साठी सह किंवा जर मग आता तुमच्या तुमचे तुमची माझा आपल्या',
 };
 
-/** For each word, the languages that have it. */
-export const languagesOfWord: ReadonlyMap<string, readonly ByWords[]> = (() => {
+let known: ReadonlyMap<string, readonly ByWords[]> | null = null;
+
+/** For each word, the languages that have it. Most commands look at no text. */
+export const languagesOfWord = (): ReadonlyMap<string, readonly ByWords[]> =>
+  (known ??= readLists());
+
+function readLists(): Map<string, ByWords[]> {
   const words = new Map<string, ByWords[]>();
   for (const [language, list] of Object.entries(lists) as [ByWords, string][])
     for (const word of new Set(list.split(' ')))
       words.set(word, [...(words.get(word) ?? []), language]);
   return words;
-})();
+}

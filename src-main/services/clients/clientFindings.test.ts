@@ -38,7 +38,7 @@ const said = new Map([
   ['wordy', 'It knows where a parcel is. '.repeat(20)],
   ['plain', 'It knows where a parcel is.'],
 ]);
-const searching = 'Codex with gpt-5.5 and Codex with gpt-6.1-sol';
+const searching = 'Codex with gpt-5.5 and gpt-6.1-sol';
 
 /** Per rule: tools in which it finds something, the clients that it names, and the same mended. */
 const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: AnalysedTool[] }> = {
@@ -69,7 +69,7 @@ const cases: Record<ClientRule, { bad: AnalysedTool[]; clients: string; good: An
   },
   'client-drops-keywords': {
     bad: [tool('book', schema({ seats: { type: 'integer', minimum: 1, maximum: 8 } }))],
-    clients: `Codex, ${searching.replace(' and', ', and')}`,
+    clients: 'Codex (also with gpt-5.5 and gpt-6.1-sol)',
     good: [tool('book', schema({ seats: { type: 'integer', description: '1 to 8.' } }))],
   },
   'client-cuts-instructions': {
@@ -127,6 +127,23 @@ describe('findings of clients', () => {
     });
   });
 
+  it('says of one flaw what each client makes of it, as one finding', () => {
+    const facts = readClientFacts().map((one) =>
+      one.id === 'cline'
+        ? { ...one, description: { ...one.description, cut: { characters: 900, mark: '…' } } }
+        : one,
+    );
+    const tools = [tool('track', undefined, { description: 'x'.repeat(3000) })];
+    const [finding, ...others] = clientFindings(viewsOf(tools, [], facts, said));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      message:
+        'Claude Code cuts the description of "track" after 2,048 of its 3,000 characters. ' +
+        'Cline cuts the description of "track" after 900 of its 3,000 characters.',
+      refusedBy: [{ client: 'Claude Code' }, { client: 'Cline' }],
+    });
+  });
+
   it('says how little of a server a model reads before it searches, at its first tool', () => {
     const tools = ['silent', 'wordy', 'plain', 'unasked'].flatMap((server) =>
       ['send', 'track'].map((name) => tool(name, undefined, { server })),
@@ -134,11 +151,11 @@ describe('findings of clients', () => {
     expect(found(tools).map(({ toolId, message }) => [toolId, message])).toEqual([
       [
         'silent:send',
-        `${searching} show only the name of "silent" before a search, because it has no instructions.`,
+        `${searching} shows only the name of "silent" before a search, because it has no instructions.`,
       ],
       [
         'wordy:send',
-        `${searching} show 247 of the 559 characters of the instructions of "wordy" before a search, and no tool.`,
+        `${searching} shows 247 of the 559 characters of the instructions of "wordy" before a search, and no tool.`,
       ],
     ]);
     const seen = readSeen(viewsWith(tools), { server: 'wordy', tool: 'track' });

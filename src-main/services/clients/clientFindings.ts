@@ -1,5 +1,5 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { noneOf } from '../../../src-shared/display/clientTexts.ts';
+import { byProgram, noneOf } from '../../../src-shared/display/clientTexts.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
@@ -30,8 +30,8 @@ const knownFrom = ({ name, version, known }: ClientFacts): string =>
 
 /**
  * What clients make of tools that costs a model something, by tool in the order of the views, then by
- * rule. What several clients do to a tool is one finding, which names them all. A tool that hides its
- * whole server is found once, at that tool.
+ * rule. What several clients do to a tool by one flaw is one finding, which names them all. A tool that
+ * hides its whole server is found once, at that tool.
  */
 export function clientFindings(
   views: readonly ClientView[],
@@ -45,7 +45,7 @@ export function clientFindings(
     ])
     .filter(({ rule }) => !off.has(rule));
   const groups = Map.groupBy(found, ({ rule, toolId: id, place, one }) =>
-    JSON.stringify([rule, id, place, one]),
+    JSON.stringify([rule, id, place, hiding.has(rule) ? one : null]),
   );
   const order = new Map(orderOf(views).map((id, at) => [id, at]));
   return [...groups.values()]
@@ -62,17 +62,24 @@ const orderOf = ([first]: readonly ClientView[]): string[] =>
     toolId(server, tool),
   );
 
-function findingOf({ rule, toolId: id, one, several, fix, place }: Found, group: readonly Found[]) {
-  const clients = group.map(({ client }) => client);
+/** They hide for several reasons, each with its own remedy. */
+const hiding: ReadonlySet<ClientRule> = new Set(['client-hides-server', 'client-hides-tool']);
+
+/** One flaw, with what each client makes of it: clients of which the same can be said, together. */
+function findingOf({ rule, toolId: id, fix, place }: Found, group: readonly Found[]) {
+  const said = [...Map.groupBy(group, ({ one }) => one)].flatMap(([one, alike]) => {
+    const clients = byProgram(alike.map(({ client }) => client.name));
+    return `${listed(clients)} ${clients.length === 1 ? one : (alike[0]?.several ?? one)}`;
+  });
   return {
     toolId: id,
     rule,
     severity: clientRules[rule].severity,
-    message: `${listed(clients.map(({ name }) => name))} ${clients.length === 1 ? one : several}`,
+    message: said.join(' '),
     fix,
     span: null,
     ...(place !== '' && { place }),
-    refusedBy: clients.map((client) => ({ client: client.name, source: knownFrom(client) })),
+    refusedBy: group.map(({ client }) => ({ client: client.name, source: knownFrom(client) })),
   } satisfies LintFinding;
 }
 

@@ -1,4 +1,4 @@
-import { unknownText } from '../../../src-shared/display/clientTexts.ts';
+import { byProgram, unknownText } from '../../../src-shared/display/clientTexts.ts';
 import { formatCount, counted } from '../../../src-shared/display/numbers.ts';
 import { listed } from '../../../src-shared/display/similarityTexts.ts';
 import type { ClientFacts } from '../../../src-shared/domain/clientFacts.ts';
@@ -82,18 +82,24 @@ export function clientsHeadline(given: readonly ClientView[]): string {
   if (first === undefined || all === 0) return 'No tools to show to clients.';
   const worst = views.toSorted((a, b) => b.hidden.length - a.hidden.length)[0] ?? first;
   const equal = views.filter(({ hidden }) => hidden.length === worst.hidden.length);
-  const names = equal.map(({ client }) => client.name);
+  const names = byProgram(equal.map(({ client }) => client.name));
   const where =
     names.length > maxNamed
       ? `${names.slice(0, maxNamed).join(', ')} and ${counted(names.length - maxNamed, 'other client')}`
       : listed(names);
   const count = worst.hidden.length;
-  const cuts = views.flatMap(({ client, offered }) => {
-    const cut = offered.filter((tool) => isCut(client, tool.raw)).length;
-    return cut === 0
+  const cutting = Map.groupBy(
+    views,
+    ({ client, offered }) => offered.filter((tool) => isCut(client, tool.raw)).length,
+  );
+  const cuts = [...cutting].flatMap(([cut, by]) =>
+    cut === 0
       ? []
-      : [`${counted(cut, 'description is', 'descriptions are')} cut in ${client.name}.`];
-  });
+      : [
+          `${counted(cut, 'description is', 'descriptions are')} cut in ` +
+            `${listed(byProgram(by.map(({ client }) => client.name)))}.`,
+        ],
+  );
   const rest = [...cuts, ...changedText(views)];
   const reach =
     count > 0

@@ -52,6 +52,7 @@ export interface CaseUnitParts extends EngineParts, Pick<PlannerParts, 'wires'> 
 const retryableFailures = new Set([
   'server',
   'provider',
+  'agent',
   'model',
   'interrupted',
   'cancelled',

@@ -62,12 +62,17 @@ describe('a YAML text with a long list', () => {
         '    - g',
         '>-',
         '  --- h',
+        '  - >-',
+        '   folded',
+        '- i:\t1\t# tab',
+        '\t',
       ],
     );
+    const lineEnd = fc.constantFrom('\n', '\r\n');
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
+      fc.property(fc.array(line, { maxLength: 10 }), lineEnd, (lines, end) => {
         for (const start of ['cases:\n', '', '---\n']) {
-          const text = `${start}${lines.join('\n')}\n`;
+          const text = `${start}${lines.join('\n')}\n`.replaceAll('\n', end);
           const read = readYamlList(text, small);
           if (read !== undefined) expect(read).toEqual(whole(text));
         }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientName } from '../../../src-shared/display/clientTexts.ts';
 import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import {
@@ -190,6 +191,9 @@ export function pooledConditions(all: readonly Conditions[]): Conditions {
   );
 }
 
+const conditionText = (name: ConditionName, value: Condition): string =>
+  name === 'client' ? clientName(String(value ?? 'generic')) : settingText(value);
+
 /**
  * What differs, in the order of the list: `temperature: 0.4 → 0`, or only the name of a text. What
  * only one side says is listed as not known, because it may differ.
@@ -202,7 +206,8 @@ export function differingConditions(before: Conditions, after: Conditions): stri
     ...conditionNames.flatMap((name) => {
       const [old, now] = [before[name], after[name]];
       if (old === undefined || now === undefined || old === now) return [];
-      return [texts.has(name) ? name : `${name}: ${settingText(old)} → ${settingText(now)}`];
+      if (texts.has(name)) return [name];
+      return [`${name}: ${conditionText(name, old)} → ${conditionText(name, now)}`];
     }),
     ...(unknown.length === 0 ? [] : [`not known: ${unknown.join(', ')}`]),
   ];

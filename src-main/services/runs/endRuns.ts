@@ -14,7 +14,8 @@ export const programEnded = 'Touchstone exited while this evaluation was running
  */
 export function unscoredReason(unscored: number, groups: readonly UnscoredGroup[]): string {
   const reply = groups.find(
-    ({ failure, message }) => message !== null && (failure === 'model' || failure === 'provider'),
+    ({ failure, message }) =>
+      message !== null && (failure === 'model' || failure === 'provider' || failure === 'agent'),
   );
   return (
     `${formatCount(unscored)} of the runs could not be scored.` +

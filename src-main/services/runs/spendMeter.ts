@@ -11,7 +11,7 @@ export function costOfObservation(
   { usage, details }: Pick<Observation, 'usage' | 'details'>,
   price: Price | null,
 ): number | null {
-  const read = observationDetails.safeParse(details ?? {}).data;
+  const read = details === undefined ? undefined : observationDetails.safeParse(details).data;
   if (read?.cached === true) return 0;
   const followUp = read?.followUpTokens ?? { input: 0, output: 0 };
   return usage

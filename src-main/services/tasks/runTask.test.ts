@@ -140,7 +140,7 @@ describe('the end of a run', () => {
     const { model } = scripted(() => account.waitFor(() => new Promise<never>(() => undefined)));
     const waiting = taskRun({ limits: { ...limits, seconds: 1 } });
     const { end } = await runTask(waiting, model, soon(), { accountOf: () => account });
-    expect(end).toMatchObject({ by: 'infrastructure', stage: 'model' });
+    expect(end).toMatchObject({ by: 'infrastructure', stage: 'provider' });
     expect(end).toMatchObject({
       message: expect.stringMatching(/kept the run waiting for (?:\d{3} ms|\d(?:\.\d+)? s) of its/),
     });
@@ -211,7 +211,7 @@ describe('the end of a run', () => {
     const { run } = await play([calls(called('add_task'))]);
     expect(run.end).toEqual({
       by: 'infrastructure',
-      stage: 'model',
+      stage: 'provider',
       message: 'The script has no further reply.',
     });
   });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type {
-  ChatInput,
-  ChatModel,
-  Conversation,
-  ServerInstructions,
+import {
+  ChatFailure,
+  type ChatInput,
+  type ChatModel,
+  type Conversation,
+  type ServerInstructions,
 } from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -158,7 +159,7 @@ class TaskLoop {
     const waitedMs = this.#watch.accountOf?.('model').waitedMs ?? 0;
     if (waitedMs >= seconds * 500)
       return broken(
-        'model',
+        'provider',
         `The endpoint of the model kept the run waiting for ${formatDuration(waitedMs)} of its ` +
           'time limit. Raise the limit, or run fewer tasks at once.',
       );
@@ -209,7 +210,7 @@ class TaskLoop {
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof SendingHalted) throw error;
-        return broken('model', errorText(error));
+        return broken(error instanceof ChatFailure ? error.kind : 'provider', errorText(error));
       }
       const { elapsedMs } = reply;
       const observation = withoutClientArguments(reply.observation, {
@@ -310,7 +311,7 @@ export async function runTask(
   if (!model.converse)
     return {
       steps: [],
-      end: broken('model', `The provider ${model.provider} can't work on tasks.`),
+      end: broken('provider', `The provider ${model.provider} can't work on tasks.`),
       states: {},
     };
   const started = await startRun(given, signal, given.today);

@@ -425,7 +425,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     watched: Watched,
   ): Promise<void> {
     if (recorded === null) {
-      this.#finish(run, 'model', {
+      this.#finish(run, 'provider', {
         trajectory: notRun(
           'The recording has no such run: a tool, the task, or a setting changed since.',
         ),

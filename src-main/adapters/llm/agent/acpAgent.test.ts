@@ -249,7 +249,7 @@ describe('an agent that speaks ACP and plays a case', () => {
 
   it.each([
     ['crash', /ended with exit code 4: The model is not logged in\./],
-    ['only-garbage', /ended with exit code 0\./],
+    ['only-garbage', /ended with exit code 0: This agent speaks something else\. Try "/],
     ['deaf', /never connected to the server "todo"/],
     ['old', /speaks version 99 of the Agent Client Protocol/],
     ['nag', /asked for permission more than 1,000 times/],

@@ -19,7 +19,8 @@ import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { waitAtMost } from '../../../runtime/deadline.ts';
 import { hastyGraces, type Graces } from '../../process/endTree.ts';
-import { wrapProgram } from '../../process/runProgram.ts';
+import { exitText, wrapProgram } from '../../process/runProgram.ts';
+import { TextRing } from '../../process/textRing.ts';
 import { SpawnFailure, spawnTree, type ProcessTree } from '../../process/spawnTree.ts';
 import { acpPermission, AcpUpdates, askedPermission } from './acpUpdates.ts';
 import { fillText } from './agentFiles.ts';
@@ -27,9 +28,9 @@ import type { AgentGateway } from './agentGateway.ts';
 import {
   agentEnvironment,
   agentFailure,
-  describeExit,
+  floodText,
   maxOutputBytes,
-  megabyte,
+  tryAgent,
   type AgentEnd,
   type AgentParts,
   type AgentPlayer,
@@ -75,6 +76,8 @@ export class AcpAgent implements AgentPlayer {
   /** What the agent calls its ways to log in. */
   #logins: string[] = [];
   #permissions = 0;
+  /** The end of its standard output, where some say what is wrong. */
+  readonly #printed = new TextRing(4_096);
 
   constructor(parts: AgentParts, values: AgentValues, offered: Offered) {
     this.#parts = parts;
@@ -165,9 +168,10 @@ export class AcpAgent implements AgentPlayer {
 
   async #open(tree: ProcessTree): Promise<Session> {
     const { redact } = this.#parts;
-    void tree.ended.then((exit) =>
-      this.#broken.reject(this.#failure(describeExit(exit, tree.log.tail({ redact })))),
-    );
+    void tree.ended.then((exit) => {
+      const said = tree.log.tail({ redact }) || withoutMessages(this.#printed.tail({ redact }));
+      this.#broken.reject(this.#failure(`${exitText(exit, said)} ${this.#tryIt}`));
+    });
     const connection = this.#connect(tree);
     const { agent } = connection;
     const told = await agent.request(methods.agent.initialize, {
@@ -214,7 +218,9 @@ export class AcpAgent implements AgentPlayer {
         this.#permissions += 1;
         if (this.#permissions > maxPermissions)
           this.#broken.reject(
-            this.#failure(`asked for permission more than ${formatCount(maxPermissions)} times.`),
+            this.#failure(
+              `asked for permission more than ${formatCount(maxPermissions)} times. ${this.#tryIt}`,
+            ),
           );
         const { mode } = this.#offered;
         const isOffered = this.#updates.isOffered(params.toolCall);
@@ -244,10 +250,9 @@ export class AcpAgent implements AgentPlayer {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         left -= chunk.length;
+        this.#printed.push(chunk);
         if (left >= 0) return done(null, chunk);
-        this.#broken.reject(
-          this.#failure(`wrote more than ${formatCount(maxOutputBytes / megabyte)} MB.`),
-        );
+        this.#broken.reject(this.#failure(`${floodText} ${this.#tryIt}`));
         return done();
       },
     });
@@ -286,10 +291,21 @@ export class AcpAgent implements AgentPlayer {
     return this.#parts.redact(`needs a login (${errorText(error)}).${ways} ${key}`);
   }
 
+  get #tryIt(): string {
+    return tryAgent(this.#parts.template);
+  }
+
   #failure(what: string, fatal = false): Error {
     return agentFailure(this.#parts.template, what, fatal);
   }
 }
+
+/** What is printed without being a message of the protocol. */
+const withoutMessages = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n');
 
 /** Variables or headers as the protocol has them. */
 const listed = (values: Readonly<Record<string, string>>): { name: string; value: string }[] =>

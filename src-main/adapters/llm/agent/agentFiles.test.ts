@@ -51,7 +51,7 @@ describe('the output of an agent', () => {
       usage: null,
       ownTools: null,
     });
-    expect(readAgentOutput('\n', null).text).toBeNull();
+    expect(readAgentOutput('\n', null)?.text).toBeNull();
   });
 
   it('is read where Claude Code has answer, tokens and its own tools', () => {
@@ -76,7 +76,7 @@ describe('the output of an agent', () => {
     const use = (name: string) => ({ type: 'tool_use', part: { tool: name } });
     const output = lines(use('to_do_tasks_add'), use('bash'), use('tasks_add'));
     const offered = [{ server: 'to.do', name: 'tasks/add' }];
-    expect(readAgentOutput(output, answerOf('opencode'), offered).ownTools).toEqual([
+    expect(readAgentOutput(output, answerOf('opencode'), offered)?.ownTools).toEqual([
       { name: 'bash' },
       { name: 'tasks_add' },
     ]);
@@ -84,13 +84,13 @@ describe('the output of an agent', () => {
 
   it('joins the parts of an answer, and adds up the tokens of several steps', () => {
     const part = (content: string) => ({ type: 'message', role: 'assistant', content });
-    expect(readAgentOutput(lines(part('Do'), part('ne.')), answerOf('gemini')).text).toBe('Done.');
+    expect(readAgentOutput(lines(part('Do'), part('ne.')), answerOf('gemini'))?.text).toBe('Done.');
     const step = { type: 'turn.completed', usage: { input_tokens: 10, output_tokens: 1 } };
-    expect(readAgentOutput(lines(step, step), answerOf('codex')).usage).toEqual({
+    expect(readAgentOutput(lines(step, step), answerOf('codex'))?.usage).toEqual({
       input: 20,
       output: 2,
       source: 'measured',
     });
-    expect(readAgentOutput(lines({ type: 'turn.completed' }), answerOf('codex')).usage).toBeNull();
+    expect(readAgentOutput(lines({ type: 'turn.completed' }), answerOf('codex'))?.usage).toBeNull();
   });
 });

@@ -85,17 +85,19 @@ const count = z.number().nonnegative();
 /**
  * Reads the standard output of an agent. Tokens are added up over all documents of the kind that
  * has them; null if none has both numbers. Calls of `offered` tools are not the agent's own.
+ * Null where the output should have documents and has none.
  */
 export function readAgentOutput(
   output: string,
   answer: AgentTemplate['answer'],
   offered: readonly Pick<SnapshotTool, 'server' | 'name'>[] = [],
-): AgentOutput {
+): AgentOutput | null {
   if (answer === null) return { text: output.trim() || null, usage: null, ownTools: null };
   const documents = output.split('\n').flatMap((line): JsonObject[] => {
     const value = orElse(() => JSON.parse(line) as JsonValue, null);
     return isJsonObject(value) ? [value] : [];
   });
+  if (documents.length === 0) return null;
   const textsAt = (place: AgentPlace): string[] =>
     documents.flatMap((document) =>
       isKind(document, place.where)

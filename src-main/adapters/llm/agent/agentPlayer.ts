@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { fillText, type AgentOutput } from './agentFiles.ts';
 
-export const megabyte = 1024 * 1024;
 /** An agent that writes more is ended. */
-export const maxOutputBytes = 32 * megabyte;
+export const maxOutputBytes = 32 * 1024 * 1024;
+export const floodText = 'wrote more than 32 MB.';
 
 export interface AgentParts {
   template: AgentTemplate;
@@ -43,20 +43,12 @@ export interface AgentEnd extends AgentOutput {
 /** A run that isn't scored: what the agent did, as the end of a sentence that begins with its name. */
 export function agentFailure(template: AgentTemplate, what: string, fatal = false): ChatFailure {
   const gap = what.startsWith(':') ? '' : ' ';
-  return new ChatFailure('provider', `Agent ${template.name}${gap}${what}`, { fatal });
+  return new ChatFailure('agent', `Agent ${template.name}${gap}${what}`, { fatal });
 }
 
-/** How a program ended that gave no answer, with the end of what it wrote. */
-export function describeExit(
-  exit: { code: number | null; signal: string | null } | null,
-  written: string,
-): string {
-  const how = exit?.signal
-    ? `was ended by ${exit.signal}`
-    : `ended with exit code ${exit?.code ?? 'unknown'}`;
-  const said = written.trim().slice(-500);
-  return said === '' ? `${how}.` : `${how}: ${said}`;
-}
+/** What to do about an agent that ended or was silent for a reason of its own. */
+export const tryAgent = ({ command }: AgentTemplate): string =>
+  `Try ${JSON.stringify(command[0] ?? '')} in a terminal, then resume the evaluation.`;
 
 /** The variables of an agent: folders of its own, and those of its template. */
 export const agentEnvironment = (

@@ -7,6 +7,7 @@ import { agentTools, runFolders, standInAgent } from '../../../testing/standInAg
 import { officialSdks } from '../../../testing/testPrograms.ts';
 import { isRunning } from '../../process/programFolder.ts';
 import { createModelAccess } from '../openChatModel.ts';
+import { knownAgents } from './agentProvider.ts';
 
 /** An agent that speaks MCP through the official client and does what a test tells it. */
 const program = `
@@ -34,6 +35,11 @@ const forever = () => setInterval(() => {}, 1000);
 if (does === 'crash') {
   console.error('The model is not logged in.');
   process.exit(4);
+}
+if (does === 'killed') {
+  console.error('Out of memory.');
+  process.kill(process.pid, 'SIGKILL');
+  await new Promise(() => {});
 }
 if (does === 'deaf') {
   console.log('Done without tools.');
@@ -104,6 +110,7 @@ if (['one', 'twice', 'closed'].includes(does)) console.log('I added it.');
 await client.close();
 `;
 
+const answerOf = (name: string) => knownAgents().find((each) => each.name === name)?.answer ?? null;
 const tools = agentTools;
 const instructions = [{ server: 'todo', instructions: 'Titles are short.' }];
 const soon = () => AbortSignal.timeout(60_000);
@@ -188,19 +195,33 @@ describe('an agent that plays a case', () => {
   });
 
   it.each([
-    ['crash', /ended with exit code 4: The model is not logged in\./],
-    ['deaf', /never connected to the server "todo"/],
-    ['flood', /wrote more than 32 MB/],
-  ])('fails and tells why when it is one that does %s', async (does, message) => {
-    const { model } = await open(does);
-    await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(message);
+    [
+      'crash',
+      {},
+      /^Agent stand-in ended with exit code 4: The model is not logged in\. Try "[^"]+" in a terminal, then resume the evaluation\.$/,
+    ],
+    ['killed', {}, /^Agent stand-in was ended by SIGKILL: Out of memory\.[^]* Try /],
+    ['deaf', {}, /never connected to the server "todo"/],
+    [
+      'none',
+      { answer: answerOf('claude') },
+      /^Agent stand-in printed nothing that the answer of its template describes: There is nothing to do\. Try /,
+    ],
+    ['flood', {}, /wrote more than 32 MB\. Try /],
+  ])('fails and tells why when it is one that does %s', async (does, change, message) => {
+    const { model } = await open(does, change);
+    const chosen = model.choose(ask('go', tools), soon());
+    await expect(chosen).rejects.toMatchObject({
+      kind: 'agent',
+      message: expect.stringMatching(message),
+    });
     expect(runFolders()).toEqual([]);
   });
 
   it('fails when it is silent for too long, and leaves no process', async () => {
     const { model, read, has } = await open('hang', {}, 5);
     await expect(model.choose(ask('go', tools), soon())).rejects.toThrow(
-      'made no call and gave no answer within 5 s',
+      'made no call and gave no answer within 5 s. Raise its timeout',
     );
     if (has('pids'))
       for (const pid of read('pids') as number[])

@@ -16,6 +16,7 @@ import { fillText, writeServersFile } from './agentFiles.ts';
 import { AgentGateway, type WaitingCall } from './agentGateway.ts';
 import {
   agentFailure,
+  tryAgent,
   type AgentEnd,
   type AgentParts,
   type AgentPlayer,
@@ -171,7 +172,13 @@ export class AgentRun implements Conversation {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { timeoutMs } = this.#parts;
     const timer = setTimeout(
-      () => reject(this.#failure(`made no call and gave no answer within ${timeoutMs / 1000} s.`)),
+      () =>
+        reject(
+          this.#failure(
+            `made no call and gave no answer within ${timeoutMs / 1000} s. Raise its timeout if it ` +
+              `works for longer. ${tryAgent(this.#parts.template)}`,
+          ),
+        ),
       timeoutMs,
     );
     const onAbort = (): void => reject(signal.reason as Error);

@@ -1,15 +1,14 @@
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
+import { endOf, exitText, runProgram, type ProgramResult } from '../../process/runProgram.ts';
 import { SpawnFailure } from '../../process/spawnTree.ts';
 import { fillText, readAgentOutput } from './agentFiles.ts';
 import {
   agentEnvironment,
   agentFailure,
-  describeExit,
+  floodText,
   maxOutputBytes,
-  megabyte,
+  tryAgent,
   type AgentEnd,
   type AgentParts,
   type AgentPlayer,
@@ -44,7 +43,8 @@ export class CommandAgent implements AgentPlayer {
     if (this.#running !== null && template.nextTurn === null)
       throw agentFailure(
         template,
-        'takes one request a run, and this task has several user turns.',
+        'takes one request a run, and this task has several user turns. Name in the nextTurn of its ' +
+          'template how it goes on, or choose an agent that speaks ACP.',
       );
     const values = { ...this.#values, prompt };
     const written = this.#written();
@@ -64,10 +64,14 @@ export class CommandAgent implements AgentPlayer {
     );
     const stdout = this.#outputOf(await this.#running.catch((error: unknown) => error as Error));
     const text = stdout.toString('utf8');
-    return {
-      ...readAgentOutput(text, template.answer, this.#tools),
-      output: redact(text).slice(-maxKeptOutput),
-    };
+    const read = readAgentOutput(text, template.answer, this.#tools);
+    if (read === null)
+      throw agentFailure(
+        template,
+        'printed nothing that the answer of its template describes: ' +
+          `${endOf(redact(text)) || 'nothing at all.'} ${tryAgent(template)}`,
+      );
+    return { ...read, output: redact(text).slice(-maxKeptOutput) };
   }
 
   async end(): Promise<void> {
@@ -91,13 +95,12 @@ export class CommandAgent implements AgentPlayer {
     if (ended instanceof SpawnFailure) throw agentFailure(template, `: ${ended.message}`, true);
     if (ended instanceof Error) throw ended;
     const { outcome, exit, stderrTail, stdout } = ended;
-    if (outcome === 'flooded')
-      throw agentFailure(template, `wrote more than ${formatCount(maxOutputBytes / megabyte)} MB.`);
+    if (outcome === 'flooded') throw agentFailure(template, `${floodText} ${tryAgent(template)}`);
     if (outcome !== 'ended') throw agentFailure(template, 'was stopped.');
     if (exit?.code !== 0)
       throw agentFailure(
         template,
-        describeExit(exit, stderrTail.trim() || redact(stdout.toString('utf8'))),
+        `${exitText(exit, stderrTail.trim() || redact(stdout.toString('utf8')))} ${tryAgent(template)}`,
       );
     return stdout;
   }

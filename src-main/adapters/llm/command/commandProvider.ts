@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { locateCommand } from '../../process/locateCommand.ts';
-import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
+import { exitText, runProgram, type ProgramResult } from '../../process/runProgram.ts';
 import { SpawnFailure } from '../../process/spawnTree.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { chatTools, createChatFormat } from '../compatible/chatFormat.ts';
@@ -97,9 +97,7 @@ function readOutput(thing: string, result: ProgramResult): Uint8Array<ArrayBuffe
     );
   if (outcome !== 'ended') throw new ChatFailure('provider', `${thing} was stopped.`);
   if (exit?.code === 0) return new Uint8Array(stdout);
-  const how = exit?.signal ? `was ended by ${exit.signal}` : `ended with exit code ${exit?.code}`;
-  const said = stderrTail.trim().slice(-500);
   throw new RepeatableFailure(
-    new ChatFailure('provider', `${thing} ${how}${said === '' ? '.' : `: ${said}`}`),
+    new ChatFailure('provider', `${thing} ${exitText(exit, stderrTail)}`),
   );
 }

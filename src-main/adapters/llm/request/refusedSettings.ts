@@ -31,7 +31,8 @@ export class RefusedSettings {
 
   /** Learns from a reply that was recorded or kept earlier. */
   learnFrom({ details }: Pick<Observation, 'details'>): void {
-    this.learn(observationDetails.safeParse(details ?? {}).data?.refused ?? []);
+    if (details !== undefined)
+      this.learn(observationDetails.safeParse(details).data?.refused ?? []);
   }
 
   /**

@@ -90,6 +90,7 @@ function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | nul
  * one text are none.
  */
 function linesIn(text: string): { values: JsonObject[]; isDone: boolean } | null {
+  if (!partial.test(text)) return null;
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const isLast = (at: number): boolean => at > 0 && at === lines.length - 1;
   const values: JsonObject[] = [];
@@ -102,6 +103,9 @@ function linesIn(text: string): { values: JsonObject[]; isDone: boolean } | null
   }
   return values.length === 0 ? null : { values, isDone: false };
 }
+
+/** What the first part of any stream has, and few whole answers: those needn't be parsed twice. */
+const partial = /"(?:done|delta)"|"type"\s*:\s*"(?:response\.|message_|content_block_|ping)/;
 
 /** A part of an answer, or an error after one; a single object is a part where it isn't done. */
 const isPart = ({ done, choices, type, error }: JsonObject, at: number): boolean =>

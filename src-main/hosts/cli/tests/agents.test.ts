@@ -186,6 +186,43 @@ it('an evaluation whose agent failed is resumed with what has no score', async (
   });
 });
 
+it.each(['cases.json', 'tasks.json'])(
+  'an agent that crashes is named with its cause and the next step in all that is said of %s',
+  async (suite) => {
+    writeFileSync(
+      at('crash.mjs'),
+      'console.error("No access for " + process.env.AGENT_KEY); process.exit(9);',
+    );
+    const agent = {
+      ...{ name: 'crasher', command: [process.execPath, './crash.mjs'] },
+      env: { AGENT_KEY: '${key:openai}' },
+    };
+    writeFileSync(at('crash.yaml'), JSON.stringify(agent));
+    const [json, markdown] = [at(`crash-${suite}`), at(`crash-${suite}.md`)];
+    const { code, stdout, stderr } = await runCommand(
+      [
+        ...['eval', '--suite', at(suite), '--agent', at('crash.yaml'), '--retries', '0', '--yes'],
+        ...['--execute', 'full', '--report', json, '--report', markdown],
+      ].filter(
+        (word, index, words) =>
+          suite === 'tasks.json' || (word !== '--execute' && words[index - 1] !== '--execute'),
+      ),
+      { workspace: at('workspace'), env: { OPENAI_API_KEY: 'sk-of-the-person-1234567890' } },
+    );
+    expect(code, stderr).toBe(3);
+    const said =
+      /[Tt]he agent failed: Agent crasher ended with exit code 9: No access for [^\s]+\. Try "[^"]+" in a terminal, then resume the evaluation\./;
+    expect(stdout + stderr).toMatch(said);
+    expect(readFileSync(markdown, 'utf8').replaceAll('\\', '')).toContain(
+      'Agent crasher ended with exit code 9',
+    );
+    const report = JSON.parse(readFileSync(json, 'utf8')) as { runs: { failure?: string }[] };
+    expect(report.runs.map(({ failure }) => failure)).toEqual(report.runs.map(() => 'agent'));
+    expect(stdout + stderr + readFileSync(json, 'utf8')).not.toContain('of-the-person');
+    expect(stdout + stderr).not.toContain('the model’s service failed');
+  },
+);
+
 it('the version of an agent is part of its plan, report, comparison and resume', async () => {
   const install = (version: string) =>
     writeFileSync(at('version.mjs'), `console.log('stand-in ${version} (stable)');`);

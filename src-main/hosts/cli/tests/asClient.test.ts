@@ -184,7 +184,9 @@ describe('an evaluation as a client', () => {
     const compared = await runCommand(['compare', at('none.json'), at('claude-code.json')], {
       workspace: at('workspace'),
     });
-    expect(compared.stdout + compared.stderr).toContain('client: ');
+    expect(compared.stdout + compared.stderr).toContain(
+      'client: as providers take them → Claude Code',
+    );
   });
 
   it('merges its parts into the result of the whole', async () => {

@@ -7,6 +7,7 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../../../testing/fakeModelServer/start.ts';
+import { sealKeyVariable } from '../../../runtime/seal.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -191,6 +192,38 @@ describe('--cache', () => {
     expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).join()).not.toContain('.new');
     const third = await counted('--repetitions', '5');
     expect([third.requests, third.hits, third.stderr.includes('not used')]).toEqual([0, 20, false]);
+  });
+
+  it('is filled again by two processes at once after its key was changed, also while one has the old key', async () => {
+    const both = async (...keys: string[]) => {
+      const before = provider.requests.length;
+      const ended = await Promise.all(
+        keys.map((each) =>
+          spawnCommand(arguments_(), {
+            ...options(),
+            env: { ...options().env, [sealKeyVariable]: each },
+          }),
+        ),
+      );
+      for (const { code, stdout, stderr } of ended) {
+        expect(code, stderr).toBe(0);
+        expect(JSON.parse(stdout)).toMatchObject({ counts: { tp: 4, failed: 0 } });
+      }
+      const warned = ended.map(({ stderr }) => stderr.match(/another key/gu)?.length ?? 0);
+      return { warned, asked: provider.requests.length - before };
+    };
+    await both('first', 'first');
+    expect(await both('first', 'first')).toEqual({ warned: [0, 0], asked: 0 });
+    const changed = await both('second', 'second');
+    expect(changed.asked).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...changed.warned)).toBeGreaterThan(0);
+    expect(await both('second', 'second')).toEqual({ warned: [0, 0], asked: 0 });
+    // Who still has the old key uses no answer of the new one, and both give right results.
+    const mixed = await both('first', 'second');
+    expect(mixed.asked).toBeGreaterThanOrEqual(4);
+    await both('second');
+    expect(await both('second', 'second')).toEqual({ warned: [0, 0], asked: 0 });
+    expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).join()).not.toContain('.new');
   });
 
   it('is refused if its folder is a file, and records what it answers', async () => {

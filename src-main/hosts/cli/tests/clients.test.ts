@@ -103,8 +103,8 @@ describe('clients', () => {
         rule === 'client-cuts-instructions' ? [message] : [],
       ),
     ).toEqual([
-      'Codex with gpt-5.5 and Codex with gpt-6.1-sol show 247 of the 439 characters of the instructions of "books" before a search, and no tool.',
-      'Codex with gpt-5.5 and Codex with gpt-6.1-sol show only the name of "quiet" before a search, because it has no instructions.',
+      'Codex with gpt-5.5 and gpt-6.1-sol shows 247 of the 439 characters of the instructions of "books" before a search, and no tool.',
+      'Codex with gpt-5.5 and gpt-6.1-sol shows only the name of "quiet" before a search, because it has no instructions.',
     ]);
   });
 

@@ -28,7 +28,7 @@ export class GatewaySessions {
 
   /** Takes a line of a session; the kind of program, or null if it is of none. */
   take(record: JsonObject, line: number): string | null {
-    const { format, server, startedAt, from, to, message } = record;
+    const { format, server, startedAt, from, to, message, ended } = record;
     if (format === 'touchstone-session' && typeof server === 'string') {
       this.end();
       this.#server = server;
@@ -37,9 +37,10 @@ export class GatewaySessions {
       this.#startedAt = typeof startedAt === 'string' ? startedAt : null;
       return gatewayKind;
     }
-    if (this.#server === null) return null;
-    if (typeof from === 'string' && to !== 'server' && isJsonObject(message ?? null))
-      this.#takeMessage(from, message as JsonObject, line);
+    // The log of another program may follow in the same text.
+    const isMessage = typeof from === 'string' && isJsonObject(message ?? null);
+    if (this.#server === null || (!isMessage && typeof ended !== 'string')) return null;
+    if (isMessage && to !== 'server') this.#takeMessage(from, message as JsonObject, line);
     return gatewayKind;
   }
 

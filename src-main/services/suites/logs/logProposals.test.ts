@@ -50,6 +50,31 @@ const session = lines(
 );
 
 describe('proposals from a log', () => {
+  test('are one case for what a client’s file and a captured session both record', async () => {
+    const message = (id: number, name: string, args: object) => [
+      { from: 'client', message: { id, method: 'tools/call', params: { name, arguments: args } } },
+      { from: 'server', message: { id, result: { content: [] } } },
+    ];
+    const captured = [
+      { format: 'touchstone-session', version: 1, server: 'shelf', mode: 'full' },
+      ...message(1, 'list_loans', {}),
+      ...message(2, 'find_book', { title: 'A' }),
+      ...message(3, 'reserve_book', {}),
+      ...message(4, 'find_book', { title: 'B' }),
+    ];
+    const alone = await propose(session);
+    for (const both of [
+      [session, lines(...captured)],
+      [lines(...captured), session],
+    ]) {
+      const found = await propose(both.join('\n'));
+      expect(shown(found).toSorted()).toEqual(
+        [...shown(alone), ' → shelf:find_book{"title":"B"}'].toSorted(),
+      );
+      expect(found.log).toMatchObject({ similar: 3, left: 0 });
+    }
+  });
+
   test('expect the first answer, and name later calls and those that failed', async () => {
     const found = await propose(session);
     expect(shown(found)[0]).toBe(

@@ -4,6 +4,7 @@ import type {
   ProposedCase,
 } from '../../../../src-shared/contract/suites.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import { findNearDuplicates } from '../../../analysis/nearDuplicates.ts';
@@ -24,6 +25,8 @@ interface Known extends RecordedCall {
 interface Candidate {
   turn: KeptTurn;
   expected: Known[];
+  /** Every call of a known tool, to recognize it in the session of its server. */
+  made: string[];
   /** All tools in order, as a person reads them. */
   story: string;
   signature: string;
@@ -33,7 +36,8 @@ interface Candidate {
 
 /**
  * Cases for a person to review, from a log. Of turns with the same tools, those whose words agree to
- * 0.8 or more (Jaccard, see `findNearDuplicates`) are one case. Of more cases than `limit`, tools take
+ * 0.8 or more (Jaccard, see `findNearDuplicates`) are one case, and a call of a captured session is no
+ * case of its own where a turn with a request makes the same call. Of more cases than `limit`, tools take
  * turns, the rarest first, each with its requests in the order of the log. The same log gives the
  * same cases. Secrets and personal data are replaced (`Masker`).
  *
@@ -71,12 +75,13 @@ export async function logProposals(
     candidates.push({
       turn,
       expected: expected ?? [],
+      made: calls.flat().filter(isKnown).map(callKey),
       story: calls.map((answer) => answer.map(callStory).join(' + ')).join(', then '),
       signature,
       similar: 0,
     });
   }
-  const groups = await groupSimilar(candidates, yieldIfDue);
+  const groups = await groupSimilar(joinSessions(candidates), yieldIfDue);
   const chosen = byVariety(groups, limit);
   const others = new Map<string, Set<string>>();
   for (const { turn, signature } of groups.filter((each) => each.turn.query !== '')) {
@@ -137,6 +142,26 @@ function resolver(catalog: ToolCatalog, server: string | null) {
     if (own !== undefined && tool !== undefined) return { server: own, tool };
     return server === null ? null : { server, tool: name };
   };
+}
+
+/** A call by its tool and arguments. */
+const callKey = ({ tool, arguments: given }: Known): string =>
+  `${tool.server}:${tool.tool} ${canonicalJson(given ?? {})}`;
+
+/**
+ * Leaves out the calls of captured sessions that a client's own record of the same session has, with the
+ * request behind them. Each counts as a recording of that request.
+ */
+function joinSessions(candidates: readonly Candidate[]): Candidate[] {
+  const asked = new Map<string, Candidate>();
+  for (const each of candidates)
+    if (each.turn.query !== '')
+      for (const key of each.made) if (!asked.has(key)) asked.set(key, each);
+  return candidates.filter(({ turn, made: [key = ''] }) => {
+    const known = turn.query === '' ? asked.get(key) : undefined;
+    if (known !== undefined) known.similar += turn.times;
+    return known === undefined;
+  });
 }
 
 /** One candidate for those with the same tools whose requests have nearly the same words. */

@@ -88,7 +88,14 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
   const [form, setForm] = useState<WhatIfForm>(emptyForm);
   const [search, setSearch] = useState(params.get('tool') ?? '');
   const isTask = one.unit === 'task';
-  const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
+  const model = usePresetModel(one.unit, one.evaluation.id, one.evaluation.models);
+  const byAgent = one.evaluation.models.some(
+    ({ id, provider }) => id === model && provider === 'agent',
+  );
+  const changes = useMemo(
+    () => changesOf(byAgent ? { ...form, presentedAs: null } : form, snapshot.tools),
+    [form, snapshot.tools, byAgent],
+  );
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
   return (
     <div className={classes.form}>
@@ -125,6 +132,7 @@ function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
           <PresentAsField
             value={form.presentedAs}
             unset="As before"
+            byAgent={byAgent}
             onChange={(presentedAs) => setForm((now) => ({ ...now, presentedAs }))}
           />
         </Section>

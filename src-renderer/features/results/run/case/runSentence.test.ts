@@ -124,5 +124,6 @@ describe('runSentence', () => {
     expect(sentence({ status: 'failed', failure: 'provider' })).toBe(
       'Not scored: the model’s service failed',
     );
+    expect(sentence({ status: 'failed', failure: 'agent' })).toBe('Not scored: the agent failed');
   });
 });
