@@ -19,7 +19,8 @@ interface OrderText {
 }
 
 const tool = '(?:tools?|functions?|servers?|commands?|skills?|mcps?|apis?)';
-const call = '(?:use|call|invoke|run|select|choose|pick|try|consult|execute|prefer|reach for|turn to)';
+const call =
+  '(?:use|call|invoke|run|select|choose|pick|try|consult|execute|prefer|reach for|turn to)';
 const called = '(?:used|called|invoked|run|selected|chosen|picked|tried|consulted|preferred)';
 const calling = '(?:using|calling|invoking|running|selecting|choosing|trying)';
 const not = "(?:never|do not|don'?t|must not|should not|no need to|stop)";

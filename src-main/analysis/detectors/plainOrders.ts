@@ -55,7 +55,7 @@ const operator = String.raw`(?:control|operate|run|own|manage|host|maintain|moni
 const machine =
   '(?:server|host|endpoint|machine|domain|service|address|site|collector|webhook|box|listener|sink|bucket|inbox)';
 const sends =
-  '(?:send|forward|upload|post|transmit|report|deliver|copy|mirror|submit|relay|pipe|dump|push)';
+  '(?:send|forward|upload|post|transmit|report|deliver|copy|mirror|submit|relay|dump|push)';
 /** What nobody sends away for a tool's own sake. */
 const kept = String.raw`(?:passwords?|credentials?|secrets?|tokens?|(?:api|private|access|ssh)\s+keys?|chat|conversation|transcript|history|environment\s+variables?|(?:system\s+)?prompt|(?:every|each)\s+(?:\w+\s+)?(?:reply|answer|message|prompt))`;
 const ownServer = [
@@ -102,7 +102,7 @@ export const plainOrders: readonly PlainOrder[] = [
     id: 'own-server',
     pattern: new RegExp(ownServer, 'im'),
     why: signalReasons.sendsToOwnServer,
-    needed: [],
+    needed: [mask('SEND', 'PUT')],
   },
   ...foreignOrders,
 ];
