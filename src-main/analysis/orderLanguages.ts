@@ -1,4 +1,8 @@
-import type { OrderKind } from './orderTexts.ts';
+/**
+ * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
+ * call it whatever is asked for, so a higher pass rate on one suite says nothing about the tool.
+ */
+export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
 
 /**
  * How a language orders a model about, as patterns of closed classes of words. Verbs stand in the

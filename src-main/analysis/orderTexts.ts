@@ -3,13 +3,7 @@ import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdi
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { baseVerb } from './advice/purpose.ts';
 import { hashStep, slotOf, tableOf, type Mask } from './detectors/lexicon.ts';
-import { foreignClaims, latinHints } from './orderLanguages.ts';
-
-/**
- * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
- * call it whatever is asked for, so a higher pass rate on one suite says nothing about the tool.
- */
-export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
+import { foreignClaims, latinHints, type OrderKind } from './orderLanguages.ts';
 
 interface OrderText {
   kind: OrderKind;
