@@ -210,7 +210,7 @@ function claimsAll(text: string, { required }: JsonObject): boolean {
       .map(stem),
   );
   return required.some((name) => {
-    const parts = words(String(name));
+    const parts = typeof name === 'string' ? words(name) : [];
     return parts.length > 1 && keys.has(parts.at(-1) ?? '') && things.has(stem(parts.at(-2) ?? ''));
   });
 }
