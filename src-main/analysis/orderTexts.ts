@@ -3,12 +3,7 @@ import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdi
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { baseVerb } from './advice/purpose.ts';
 import { hashStep, slotOf, tableOf, type Mask } from './detectors/lexicon.ts';
-
-/**
- * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
- * call it whatever is asked for, so a higher pass rate on one suite says nothing about the tool.
- */
-export type OrderKind = 'priority' | 'everything' | 'exclusion' | 'named' | 'stuffing';
+import { foreignClaims, latinHints, type OrderKind } from './orderLanguages.ts';
 
 interface OrderText {
   kind: OrderKind;
@@ -18,7 +13,8 @@ interface OrderText {
 }
 
 const tool = '(?:tools?|functions?|servers?|commands?|skills?|mcps?|apis?)';
-const call = '(?:use|call|invoke|run|select|choose|pick|try|consult|execute|prefer)';
+const call =
+  '(?:use|call|invoke|run|select|choose|pick|try|consult|execute|prefer|reach for|turn to)';
 const called = '(?:used|called|invoked|run|selected|chosen|picked|tried|consulted|preferred)';
 const calling = '(?:using|calling|invoking|running|selecting|choosing|trying)';
 const not = "(?:never|do not|don'?t|must not|should not|no need to|stop)";
@@ -232,6 +228,8 @@ const patterns = rules.map(([kind, pattern, ...lists]) => ({
   pattern: new RegExp(pattern, 'iu'),
   needed: bitsOfLists(lists),
 }));
+/** That a sentence may be in another language, in Latin letters. */
+const foreign = bitsOfLists([latinHints]);
 const neededWords = tableOf(bitsOf);
 /** Without one of these words a sentence claims nothing. */
 const hints =
@@ -346,7 +344,7 @@ const isRun = (sentence: string): boolean =>
  * (`priority`), is for whatever is asked (`everything`), that other tools must not be called or are
  * worse (`exclusion`), that a certain tool must not be called at all (`named`), and lists of words
  * that form no sentence (`stuffing`). By the structure of English sentences from closed classes of
- * words. "Call search_issues first to get the id" is none: it says what a step needs. So is "Don't
+ * words, and by such classes in ten other languages. "Call search_issues first to get the id" is none: it says what a step needs. So is "Don't
  * use it to edit; use edit_file": it says for what. Linear in the text.
  *
  * @param names names that the text may speak about, such as its own parameters
@@ -392,6 +390,14 @@ function addClaims(
     const isParameter = kind === 'named' && [...names].some((known) => match[0].includes(known));
     if (!isParameter) add(kind, match.index, match[0].length);
   }
+  const isLatin = (read.bits & foreign) !== 0;
+  if (isLatin || !read.isAscii)
+    for (const { kind, start, end } of foreignClaims(
+      sentence ?? withoutMarks(raw),
+      isLatin,
+      !read.isAscii,
+    ))
+      add(kind, start, end - start);
   if (isStuffed(raw, read)) add('stuffing', 0, raw.length);
 }
 

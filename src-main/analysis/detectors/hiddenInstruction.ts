@@ -6,7 +6,8 @@ import { readSense } from './learned/findings.ts';
 import { weighed } from './learned/weigh.ts';
 import { isPlain } from './characters.ts';
 import { holds } from './chains.ts';
-import { mask, type Mask } from './lexicon.ts';
+import { mask } from './lexicon.ts';
+import { plainOrders } from './plainOrders.ts';
 import { findingAt, type Detect, type Prepared, type Reading } from './prepared.ts';
 
 const detector = 'hidden_instruction';
@@ -25,21 +26,6 @@ const speaksToModel = mask(
 const mention = mask('MENTION');
 const attack = mask('NEG', 'SECRET', 'PATH', 'LINK', 'SEND', 'COVERT', 'OVERRIDE');
 
-/** An order that ends with what it sets aside: "Ignore the above.", "Forget what you were told." */
-const setAside =
-  /(?:^|[.!?;:\n>)*]\s*|\b(?:and|then|now|please|must|should|you)\s+)(?:ignore|disregard|forget|discard)\s+(?:(?:all|everything|anything)\s+(?:(?:of|that\s+was|you\s+were|said|written|told|stated)\s+){0,2})?(?:the\s+)?(?:(?:above|previous|preceding|foregoing|before)(?:\s+(?:text|this(?:\s+(?:line|point))?|here|it))?|what(?:ever)?\s+(?:came|comes|stands|stood|is|was|you\s+(?:were|have\s+been|are)\s+told|i\s+said)(?:\s+(?:said|written|told))?(?:\s+(?:above|before|earlier|so\s+far|until\s+now))?)(?=\s*(?:[.;:!,\n]|$|(?:and|instead)\b))/im;
-/** An order to keep something from the user: "Never tell the user that …", "Don't mention this to the user". */
-const keepFromUser =
-  /(?:^|[.!?;:\n>)*]\s*|\b(?:and|but|then|must|should|you)\s+)(?:never|(?:do|must|should)\s+not|don['’]t|without\s+ever)\s+(?:ever\s+)?(?:(?:tell|inform|notify|alert|warn)\s+(?:the\s+)?(?:user|human|person|customer)s?\b(?!['’]s)(?=\s*(?:[.;:!,\n]|$|that\b|about\b|of\s+this\b|when\b|before\b))|(?:mention|reveal|disclose|report|show)\s+(?:this|that|it|these|any\s+of\s+(?:this|it))(?:\s+\w+){0,2}\s+to\s+(?:the\s+)?(?:user|human|person|customer)s?\b(?!['’]s)|let\s+(?:the\s+)?(?:user|human|person|customer)s?\s+(?:see|know|notice|find\s+out)\b)/im;
-/** "Run it without informing the user": an order, not what the tool does. */
-const unannounced =
-  /(?:^|[.!?;:\n>)*]\s*|\b(?:and|then|must|should|you)\s+)(?:run|do|call|send|use|execute|perform|delete|continue|proceed|act|make|apply|carry)\b[^.!?\n]{0,60}?\bwithout\s+(?:ever\s+)?(?:informing|telling|notifying|alerting|warning)\s+(?:the\s+)?(?:user|human|person|customer)s?\b(?!['’]s)/im;
-/** A block set apart that speaks for the user: `<INFORMATION>The user has already agreed …`. */
-const speaksForUser =
-  /[<[]([A-Z][A-Z_ -]{3,20})[>\]][^<[]{0,600}?(?:\buser\b[^.<[]{0,20}?\b(?:already|wants\s+you|agree[sd]|confirm(?:s|ed)|approve[sd]|prefers\s+that\s+you|authori[sz]e[sd]|consent(?:s|ed)|instruct(?:s|ed)|permit(?:s|ted))\b|\bI,?\s+(?:am\s+)?the\s+user\b)/m;
-/** A server of the author's: "to a server controlled by …", "to an endpoint that we operate". */
-const ownServer =
-  /(?:^|[.!?;:,\n>)*]\s*|\b(?:and|then|also|always|must|should|you|please|afterwards)\s+)(?:send|forward|upload|post|transmit|report|deliver|copy|mirror|submit)\s[^.!?\n]{1,120}?\bto\s+(?:an?|the|our|their)\s+(?:[\w-]+\s+){0,2}(?:server|host|endpoint|machine|domain|service|address|site|collector|webhook)\s+(?:(?:that\s+is\s+|which\s+is\s+)?(?:controlled|operated|run|owned|maintained|managed)\s+by\s+(?!(?:you|your|the\s+user)\b)|(?:that\s+|which\s+)?(?:we|i|they)\s+(?:control|operate|run|own)\b)/im;
 /**
  * Phrases that address the model as its operator would. Each is a fixed text or a bounded choice,
  * so the time is linear.
@@ -48,9 +34,6 @@ const phrases: {
   id: string;
   pattern: RegExp;
   why: string;
-  plain?: true;
-  /** No text without a word of one of these classes matches, unless its letters are no ASCII. */
-  needed?: Mask;
 }[] = [
   {
     id: 'new-role',
@@ -76,29 +59,6 @@ const phrases: {
       /\bas if nothing\b|\bas though nothing\b|\bact normally\b|\bpretend (?:that|it|to)\b|\bdeny that you\b|\bas your own (?:opinion|idea)\b|\bsay nothing (?:about|of)\b|\bkeep (?:quiet|it to yourself)\b/i,
     why: signalReasons.deceivesUser,
   },
-  {
-    id: 'set-aside',
-    pattern: setAside,
-    why: signalReasons.overridesRules,
-    plain: true,
-    needed: mask('OVERRIDE'),
-  },
-  {
-    id: 'keep-from-user',
-    pattern: keepFromUser,
-    why: signalReasons.hidesFromUser,
-    plain: true,
-    needed: mask('USER'),
-  },
-  {
-    id: 'unannounced',
-    pattern: unannounced,
-    why: signalReasons.hidesFromUser,
-    plain: true,
-    needed: mask('USER'),
-  },
-  { id: 'speaks-for-user', pattern: speaksForUser, why: signalReasons.falseAuthority, plain: true },
-  { id: 'own-server', pattern: ownServer, why: signalReasons.sendsToOwnServer, plain: true },
 ];
 const markers = [
   '<|im_start|>',
@@ -130,12 +90,9 @@ function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
   const spokenOf = (words.allLo & mention.lo) !== 0;
   const found: Finding[] = [];
   if (spokenOf) return found;
-  const ascii = isPlain(readable.text);
-  for (const { id, pattern, why, plain, needed } of phrases) {
-    if (!plain && !spokenTo) continue;
-    if (needed && ascii && !holds(words.allLo, words.allHi, needed)) continue;
+  const add = (id: string, why: string, pattern: RegExp, isPlainOrder: boolean): void => {
     const match = pattern.exec(readable.text);
-    if (!match) continue;
+    if (!match) return;
     const finding = findingAt(reading, match.index, match.index + match[0].length, {
       detector,
       rule: id,
@@ -144,7 +101,13 @@ function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
       why,
     });
     // A plain order says by itself what it is: the weights have nothing to doubt.
-    found.push(plain ? finding : weighed(finding, prepared, reading));
+    found.push(isPlainOrder ? finding : weighed(finding, prepared, reading));
+  };
+  if (spokenTo) for (const { id, why, pattern } of phrases) add(id, why, pattern, false);
+  const isAscii = isPlain(readable.text);
+  for (const { id, why, pattern, needed, hint } of plainOrders) {
+    if (isAscii && !needed.every((each) => holds(words.allLo, words.allHi, each))) continue;
+    if (hint === undefined || hint.test(readable.text)) add(id, why, pattern, true);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
-import { orderTexts, type OrderKind } from '../orderTexts.ts';
+import type { OrderKind } from '../orderLanguages.ts';
+import { orderTexts } from '../orderTexts.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule, holds } from './chains.ts';
 import { identifiersIn, partsOf, skeletonOf, type Identifier } from './identifiers.ts';
