@@ -9,6 +9,8 @@ interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {
   cancel?: string;
   /** What is done can't be undone: the focus begins on the way back. */
   danger?: boolean;
+  /** The text speaks against it: the button on the way back is the one that stands out. */
+  unwise?: boolean;
   disabled?: boolean;
   loading?: boolean;
   error?: unknown;
@@ -19,7 +21,8 @@ interface ConfirmDialogProps extends Pick<ModalProps, 'title' | 'size'> {
 
 /** Asks before something is done. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, size, confirm, cancel = 'Cancel', danger = false, error = null, children } = props;
+  const { title, size, confirm, cancel = 'Cancel', danger = false, unwise = false } = props;
+  const { error = null, children } = props;
   return (
     <Modal opened onClose={props.onClose} title={title} {...(size !== undefined && { size })}>
       <Stack gap="md">
@@ -28,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Group gap="sm">
           <Action
             label={confirm}
-            filled
+            filled={!unwise}
             {...(danger && { color: 'vermilion' })}
             disabled={props.disabled ?? false}
             loading={props.loading ?? false}
@@ -36,7 +39,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           />
           <Action
             label={cancel}
-            {...(danger && { 'data-autofocus': true })}
+            filled={unwise}
+            {...((danger || unwise) && { 'data-autofocus': true })}
             onClick={props.onClose}
           />
         </Group>

@@ -250,13 +250,13 @@ function Neighbors({ check }: { check: EditCheck }) {
             <span>
               {formatRate(before)} → {formatRate(after)}
             </span>
-            <span className={after > before ? classes.bad : classes.good}>
-              {formatRate(after) === formatRate(before)
-                ? 'unchanged'
-                : after > before
-                  ? 'more similar'
-                  : 'less similar'}
-            </span>
+            {formatRate(after) === formatRate(before) ? (
+              <span className={classes.quiet}>unchanged</span>
+            ) : after > before ? (
+              <span className={classes.bad}>more similar</span>
+            ) : (
+              <span className={classes.good}>less similar</span>
+            )}
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import type { Candidate, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
@@ -62,9 +62,14 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
         ) : (
           <>
             <p className={classes.number} role="status">
-              <b>{search.won === 0 ? `No ${unit}` : `+${counted(search.won, unit)}`}</b>{' '}
+              <b>{netText(search, unit)}</b>{' '}
               <span className={classes.quiet}>
-                {search.won === 0 ? 'fixed ' : ''}of {formatCount(search.cases)} in the search half
+                {search.lost === 0
+                  ? search.won === 0
+                    ? 'fixed '
+                    : ''
+                  : `net: ${formatCount(search.won)} fixed, ${formatCount(search.lost)} broken `}
+                of {formatCount(search.cases)} in the search half
               </span>
             </p>
             <Facts
@@ -87,4 +92,14 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
       </div>
     </TitledPanel>
   );
+}
+
+/** What an estimate adds to the cases that pass: those fixed less those broken. */
+function netText(
+  { won, lost }: NonNullable<Candidate['search']>,
+  unit: ToolProblem['unit'],
+): string {
+  if (won === 0 && lost === 0) return `No ${unit}`;
+  const sign = won > lost ? '+' : won < lost ? '−' : '±';
+  return `${sign}${counted(Math.abs(won - lost), unit)}`;
 }

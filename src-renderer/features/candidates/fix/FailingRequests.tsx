@@ -63,7 +63,7 @@ export function FailingRequests(props: { problem: ToolProblem; evaluationId: str
             {hiddenFailing === 1 ? 'expects or calls' : 'expect or call'} <Foreign text={name} />,
             but {hiddenFailing === 1 ? 'it is' : 'all of them are'} held out for the proof. A fix
             written for {hiddenFailing === 1 ? 'it' : 'them'} would prove nothing, so{' '}
-            {hiddenFailing === 1 ? 'it stays' : 'they stay'} hidden.
+            {hiddenFailing === 1 ? 'it is' : 'they are'} not shown here.
           </p>
           <p>
             Add {counted(casesToAdd(problem.plan), unit)} that need this tool and run the suite

@@ -218,9 +218,10 @@ function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
     failing === 0
       ? `No failing ${what} involves ${name}`
       : `${counted(failing, `failing ${what}`)} ${failing === 1 ? 'involves' : 'involve'} ${name}`;
-  return current?.search == null
-    ? fails
-    : `${fails}; this candidate fixes an estimated ${formatCount(current.search.won)}`;
+  if (current?.search == null) return fails;
+  const { won, lost } = current.search;
+  const breaks = lost === 0 ? '' : ` and breaks ${formatCount(lost)}`;
+  return `${fails}; this candidate fixes an estimated ${formatCount(won)}${breaks}`;
 }
 
 /** Which cases there are for a tool that no result has offered, and what an estimate needs. */

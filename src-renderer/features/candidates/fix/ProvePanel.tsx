@@ -95,6 +95,7 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
           title="Use the proof of this candidate?"
           confirm="Prove now"
           cancel="Not yet"
+          unwise={!canPass}
           onConfirm={() => {
             setAsked(false);
             run.mutate('prove');
@@ -103,8 +104,8 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
         >
           <p>
             {planSentence(plan, unit)} {weak} A candidate gets one proof: a second look would make
-            chance look like progress. After this proof, the next candidate needs p ≤{' '}
-            {formatPValue(plan.nextLevel)}.
+            chance look like progress. Each proof on these {unit}s makes the next one stricter: the
+            next candidate has to reach p ≤ {formatPValue(plan.nextLevel)}.
           </p>
           {problem.execution !== null && (
             <PlainText as="p" text={dataText(problem.execution).text} />
