@@ -46,10 +46,14 @@ describe('workReason', () => {
 });
 
 describe('byWork', () => {
-  it('orders by reason, then by failed runs, then by pass rate', () => {
+  it('orders by reason, then by failed runs, pass rate, and what the reason is about', () => {
     const rows = [
       row({ name: 'fine' }),
       row({ name: 'poor', quality: 5, needsWork: 'quality' }),
+      row({
+        ...{ name: 'unlike', quality: 5, needsWork: 'quality' },
+        mostSimilar: { toolId: 's:b', similarity: 0.5 },
+      }),
       row({ name: 'poorer', quality: 3, needsWork: 'quality' }),
       row({
         name: 'similar',
@@ -67,7 +71,7 @@ describe('byWork', () => {
       }),
     ];
     expect(rows.sort(byWork).map(({ name }) => name)).toEqual([
-      ...['most', 'third', 'half', 'signal', 'twin', 'similar', 'poorer', 'poor', 'fine'],
+      ...['most', 'third', 'half', 'signal', 'twin', 'similar', 'poorer', 'unlike', 'poor', 'fine'],
     ]);
   });
 });

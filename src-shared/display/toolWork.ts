@@ -45,7 +45,8 @@ const reasonRank: Record<WorkReason, number> = { fails: 0, signal: 1, similar: 2
 
 /**
  * Orders what needs work first: by reason, then by failed runs of the worst model, its pass rate,
- * severity of signals, similarity and quality. Source: docs/rules.md §4.
+ * severity of signals, similarity where it is the reason, quality, and similarity. Source:
+ * docs/rules.md §4.
  */
 export function byWork(a: ToolRow, b: ToolRow): number {
   const [first, second] = [workKeys(a), workKeys(b)];
@@ -56,12 +57,14 @@ export function byWork(a: ToolRow, b: ToolRow): number {
 function workKeys(row: ToolRow): number[] {
   const { needsWork: reason, signals, mostSimilar, quality } = row;
   const worst = worstModel(row);
+  const similarity = mostSimilar?.similarity ?? 0;
   return [
     reason === null ? 4 : reasonRank[reason],
     worst === null ? 0 : -failedRuns(worst),
     worst === null ? 1 : worst.passed / worst.scored,
     signals?.worst == null ? 0 : -severityRank[signals.worst],
-    -(mostSimilar?.similarity ?? 0),
+    reason === 'similar' ? -similarity : 0,
     quality ?? 11,
+    -similarity,
   ];
 }
