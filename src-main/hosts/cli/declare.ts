@@ -94,7 +94,7 @@ interface Words {
 interface Spec<Parts, Opens> extends Words {
   /** Its flags, in the order of the help. */
   flags?: Parts;
-  /** What is known of the first argument beside its name. */
+  /** What is known of the first argument beside its name, or of the one that follows `--`. */
   argument?: {
     about?: string;
     choices?: readonly string[];
@@ -133,7 +133,8 @@ export const define =
           const option = addFlag(command, text, given);
           if (given.of !== undefined) fields.set(option, given.of);
         }
-    const [argument] = command.registeredArguments;
+    const { registeredArguments: named } = command;
+    const argument = spec.argument?.afterDashes === undefined ? named[0] : named.at(-1);
     if (argument && spec.argument) {
       const { about, choices, words } = spec.argument;
       if (about !== undefined) argument.description = about;
@@ -145,7 +146,7 @@ export const define =
       const context = contextOf(command, io);
       if (
         spec.argument?.afterDashes !== undefined &&
-        command.args.length > 0 &&
+        command.args.length >= named.length &&
         !hasDashes(command)
       )
         throw new UsageError(spec.argument.afterDashes);
@@ -208,8 +209,10 @@ export async function inSession<Result>(
 }
 
 /** Commander drops `--` from the arguments; what the program was given holds it. */
-const hasDashes = ({ parent }: Command & { parent: (Command & { rawArgs?: string[] }) | null }) =>
-  parent?.rawArgs?.includes('--') === true;
+function hasDashes({ parent }: Command): boolean {
+  if (parent === null) return false;
+  return (parent as { rawArgs?: string[] }).rawArgs?.includes('--') === true || hasDashes(parent);
+}
 
 const isGroup = (part: Part): part is FlagGroup<unknown> => 'add' in part;
 

@@ -54,6 +54,8 @@ const shape = (
 const idOf = async (client: Client, name: string): Promise<string> =>
   findServer(await client.servers.list(), name).id;
 
+const addExample = 'servers add files -- npx -y @modelcontextprotocol/server-filesystem .';
+
 const addFlags = {
   '--stdio <command>': 'command line of a stdio server',
   '--skills <folder>': 'folder of skills (SKILL.md files)',
@@ -95,16 +97,31 @@ export const servers = group({ example: 'servers list' }, [
     },
   }),
   member(
-    'add <name>',
+    'add <name> [command...]',
     'registers a server and checks for up to 2 seconds whether it can be reached',
     {
       flags: addFlags,
-      example: "servers add files --stdio 'npx -y " + "@modelcontextprotocol/server-filesystem .'",
-      async run({ options, ...context }, name: string) {
+      argument: {
+        about: 'after --: the command of a stdio server, in place of --stdio',
+        afterDashes: `servers add: Put -- before the command of a server: \`${addExample}\`.`,
+      },
+      example: addExample,
+      async run({ options, ...context }, name: string, [command, ...args]: string[]) {
         const { stdio, ...rest } = options;
+        if (stdio !== undefined && command !== undefined)
+          throw new UsageError(
+            "servers add: --stdio and a command after -- can't be combined. Choose one.",
+          );
         const config = readConfig(
-          { ...rest, ...(stdio !== undefined && { stdio: splitCommand(stdio) }) },
-          'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
+          {
+            ...rest,
+            ...(stdio !== undefined && { stdio: splitCommand(stdio) }),
+            // Its words are those of this folder, as for a command that is run here.
+            ...(command !== undefined && {
+              ...{ stdio: { command, args }, cwd: options.cwd ?? process.cwd() },
+            }),
+          },
+          'servers add: Give a command after -- or with --stdio, --url with an address, or --skills with a folder.',
           'servers add',
         );
         const { listTools = false } = options;

@@ -51,6 +51,51 @@ describe('servers add', () => {
   });
 });
 
+describe('servers add with a command after --', () => {
+  // Nothing may follow the words of the command.
+  const add = (...args: string[]): Promise<Ended> =>
+    runCommand(['servers', 'add', '--json', ...args], {
+      workspace: join(folder.path, 'workspace'),
+    });
+
+  it('takes its words as they are, in this folder or the one of --cwd', async () => {
+    const { command, args } = fakeStdioServer('normal');
+    const added = await add('plain', '--list-tools', '--', command, ...args);
+    expect([added.code, added.stdout], added.stderr).toMatchObject([
+      0,
+      expect.stringContaining('"status":"active"'),
+    ]);
+    const relative = await add('relative', '--list-tools', '--', 'node', 'nowhere.mjs', 'a b');
+    expect([relative.code, relative.stdout]).toMatchObject([
+      3,
+      expect.stringContaining(join(process.cwd(), 'nowhere.mjs')),
+    ]);
+    const folders = ['--cwd', folder.path, '--', 'node', 'nowhere.mjs'];
+    const elsewhere = await add('elsewhere', '--list-tools', ...folders);
+    expect(elsewhere.stdout).toContain(join(folder.path, 'nowhere.mjs'));
+    const listed = (
+      await runCommand(['servers', 'list'], { workspace: join(folder.path, 'workspace') })
+    ).stdout;
+    expect(listed).toMatch(/^relative .*nowhere\.mjs .?a b/mu);
+    for (const name of ['plain', 'relative', 'elsewhere']) await run('remove', name);
+  });
+
+  it('is refused without --, and beside --stdio', async () => {
+    const bare = await add('x', 'node', 'server.mjs');
+    expect([bare.code, bare.stderr]).toEqual([
+      2,
+      'servers add: Put -- before the command of a server: `servers add files -- npx -y @modelcontextprotocol/server-filesystem .`.\n',
+    ]);
+    const both = await add('x', '--stdio', 'node a.mjs', '--', 'node', 'b.mjs');
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      "servers add: --stdio and a command after -- can't be combined. Choose one.\n",
+    ]);
+    const none = await add('x');
+    expect([none.code, none.stderr]).toMatchObject([2, expect.stringMatching(/after -- or with/)]);
+  });
+});
+
 describe('the tools of a server that is added', () => {
   /** The names of the servers that have a listing in the database of the workspace. */
   const listedServers = (): unknown[] => {
