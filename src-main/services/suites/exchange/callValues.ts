@@ -256,7 +256,7 @@ const nameKeys = [
   'function',
   'func',
   'expectedtool',
-].concat(['toolcalled', 'calledtool', 'api', 'apiname']);
+].concat(['toolcalled', 'calledtool', 'api', 'apiname', 'action']);
 /** A switch of one call of a list: false for a tool that must not be called. */
 const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
 /** Whether a call of a list has to be made: `required: false` and `optional: true` say that it may. */

@@ -20,14 +20,25 @@ const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
 export const isWrapper = (name: string): boolean => wrapperKinds.has(plainName(name));
 
 /** What the members of an object are; undefined: it is one value of the record. */
-export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined {
+export function wrapperOf(name: string, object: JsonObject, parent?: Wrapper): Wrapper | undefined {
   const known = wrapperKinds.get(plainName(name));
   const isExpected = isOfExpected(name);
   const tells = (member: string): boolean => tellsTools(member, isExpected);
   const isExpecting =
     Object.keys(object).some(tells) || (isExpected && objectsIn(object['steps']).some(namesTool));
-  return known ?? (isExpecting ? 'expecting' : undefined);
+  // In an object of what is asked or expected, a name that may mean something else doesn’t.
+  const isInside =
+    (parent === 'expecting' && Object.keys(object).some((member) => saysTools(member))) ||
+    (parent === 'asking' && Object.keys(object).some((member) => asksText(member, object)));
+  return known ?? (isExpecting ? 'expecting' : isInside ? parent : undefined);
 }
+
+const saysTools = (name: string): boolean => {
+  const plain = plainName(name);
+  return weakNames.has(plain) && tellingFields.some((each) => fieldNames[each].includes(plain));
+};
+const asksText = (name: string, object: JsonObject): boolean =>
+  typeof object[name] === 'string' && fieldNames.query.includes(plainName(name));
 
 /** Whether a step is a call. Other steps are what a person does. */
 export const namesTool = (step: JsonObject): boolean => 'tool' in step || 'tool_name' in step;
@@ -227,9 +238,9 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
 function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] {
   const parts = name.split('.');
   // An object of no known name is a part of the record because it says which tools are expected.
-  const wrapper =
-    parts.length < 2 ? undefined : (wrapperKinds.get(plainName(parts.at(-2) ?? '')) ?? 'expecting');
-  return [wrapper, parts.at(-1) ?? ''];
+  const kinds = parts.slice(0, -1).map((part) => wrapperKinds.get(plainName(part)));
+  const wrapper = kinds.at(-1) ?? (kinds.includes('asking') ? 'asking' : 'expecting');
+  return [parts.length < 2 ? undefined : wrapper, parts.at(-1) ?? ''];
 }
 
 function mayHold(name: string, field: MappedField): boolean {
