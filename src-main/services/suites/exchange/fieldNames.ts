@@ -53,19 +53,19 @@ export const isOfExpected = (name: string): boolean =>
 
 /** Whether a name by itself says which tools are expected. */
 function tellsTools(name: string, isExpected: boolean): boolean {
-  const key = `${String(isExpected)} ${name}`;
-  let tells = telling.get(key);
+  const known = telling[isExpected ? 'expected' : 'any'];
+  let tells = known.get(name);
   if (tells === undefined) {
     const plain = plainName(name);
     const field =
       tellingFields.find((each) => fieldNames[each].includes(plain)) ??
       fieldOfWords(name, isExpected);
     tells = field !== undefined && tellingFields.includes(field) && !weakNames.has(plain);
-    if (telling.size < 10 * maxKept) telling.set(key, tells);
+    if (known.size < 10 * maxKept) known.set(name, tells);
   }
   return tells;
 }
-const telling = new Map<string, boolean>();
+const telling = { expected: new Map<string, boolean>(), any: new Map<string, boolean>() };
 const tellingFields: readonly MappedField[] = [
   'tool',
   'expected_calls',
@@ -132,7 +132,17 @@ const unreadReasons: readonly [RegExp, string][] = [
 ];
 
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+export function plainName(name: string): string {
+  let plain = plainNames.get(name);
+  if (plain === undefined) {
+    plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    if (plainNames.size < 10 * maxKept && name.length < maxKeptLength) plainNames.set(name, plain);
+  }
+  return plain;
+}
+/** All records of a file have the same few names. */
+const plainNames = new Map<string, string>();
+const maxKeptLength = 100;
 
 /** The own name of a member of objects: `tool` of `expected.tool`. */
 export const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

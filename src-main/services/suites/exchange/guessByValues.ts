@@ -217,7 +217,7 @@ const isOfferedName =
   /candidate|available|offered|option|choice|catalog|actual|observed|predict|response|result|output/i;
 /** Those that must not be, in no words that speak of tools. */
 const isNeverName =
-  /^(?:forbid|prohibit|disallow|banned|avoid|never|(?:(?:must|should)(?:exclude|not))|exclude)/;
+  /^(?:forbid|prohibit|disallow|banned|avoid|never|exclude|(?:must|should)(?:exclude|not))/;
 /** The best one, next to those that are accepted too. */
 const isMainName = /^(?:preferred|primary|ideal|canonical)$/;
 /** Those that are as good as the one next to them. */

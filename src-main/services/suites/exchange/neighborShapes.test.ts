@@ -195,6 +195,25 @@ describe('what is expected, written in another way', () => {
     expect(columns?.mapped.allowed_calls).toBe('may_call');
   });
 
+  it('is read by one choice where an object has a switch for the use of each tool', () => {
+    const text = json([
+      { input: asked, expected: { output: { used_weather: true, used_mail: false } } },
+      { input: mailed, expected: { output: { used_weather: false, used_mail: true } } },
+      { input: joked, expected: { output: { used_weather: false, used_mail: false } } },
+    ]);
+    const { lines: cases, report } = read('a.json', text, {
+      map: { expected_calls: 'expected.output' },
+    });
+    expect(cases.map((each) => each.replace('jsonl:', ''))).toEqual([
+      `${asked} → weather`,
+      `${mailed} → mail`,
+      joke,
+    ]);
+    expect(report.approximated.map(({ why }) => why)).toContain(
+      'It is read as a switch for the tool weather.',
+    );
+  });
+
   it('says of an argument with a bound in its name that it may be a check', () => {
     const { report } = read(
       'a.json',
@@ -281,6 +300,22 @@ describe('records in another arrangement', () => {
   it('names the entry of a list of Markdown that it can’t read', () => {
     const { report } = read('a.md', `- ${asked} → get_weather\n- ${mailed} → the one for mail\n`);
     expect(report.skipped).toEqual([expect.objectContaining({ line: 2 })]);
+  });
+
+  it('offer the lists of a document also where it is long enough to be read in parts', () => {
+    const listsOf = (count: number) => {
+      const query = `${asked} ${'And then? '.repeat(100)}`;
+      const cases = Array.from({ length: count }, () => ({ query, expected_tool: 'get_weather' }));
+      return read('a.json', json({ groups: [{ name: 'a' }, { name: 'b' }], cases })).columns;
+    };
+    const groups = { path: 'groups', entries: 2 };
+    expect(listsOf(3)).toMatchObject({
+      ...{ list: 'cases', lists: [groups, { path: 'cases', entries: 3 }] },
+    });
+    // How many entries it has, only reading all of it would tell.
+    expect(listsOf(4500)).toMatchObject({
+      ...{ list: 'cases', lists: [groups, { path: 'cases', entries: 0 }] },
+    });
   });
 
   it('keeps lists of different lengths for one case', () => {
