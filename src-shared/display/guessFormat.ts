@@ -104,7 +104,13 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     names('expected_calls') ||
     (names('version') && ((names('name') && !isForeign) || names('servers'))) ||
     (names('cases') && names('servers'));
-  return /^\s*\[\s*\{/.test(start) || (!isOwn && /^\s*(?:\{|- *[\w\"'])|: *\[/m.test(start))
+  // Entries by name, as YAML writes them.
+  const isKeyed =
+    !['version', 'name', 'servers', 'cases'].some(names) &&
+    /^(?:\s*#.*\n)*[\w"'][^\n:]*:[ \t]*\n[ \t]+[\w"'][^\n:]*:/.test(start);
+  return isKeyed ||
+    /^\s*\[\s*[[{]/.test(start) ||
+    (!isOwn && /^\s*(?:\{|- *[\w\"'])|: *\[/m.test(start))
     ? 'jsonl'
     : 'touchstone';
 }

@@ -17,7 +17,7 @@ import {
 } from 'yaml';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { readNumber } from '../../../src-shared/domain/exactNumber.ts';
-import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
 export interface TextProblem {
@@ -145,8 +145,18 @@ export class YamlTree {
     };
     const convertMap = (map: AnyMap, depth: number, insideAlias: boolean): JsonValue => {
       const entries = new Map<string, JsonValue>();
+      const merged = new Map<string, JsonValue>();
       for (const { key, value } of map.items) {
         const name = this.#nameOf(key);
+        // What `<<` merges, as most programs read it: own members come first, then earlier ones.
+        if (name === '<<' && isPlain(key)) {
+          const shared = [convert(value, depth + 1, insideAlias)].flat();
+          if (shared.every(isJsonObject)) {
+            for (const [each, member] of shared.flatMap((object) => Object.entries(object)))
+              if (!merged.has(each)) merged.set(each, member);
+            continue;
+          }
+        }
         if (entries.has(name))
           problems.push({
             offset: key?.range?.[0] ?? 0,
@@ -162,7 +172,7 @@ export class YamlTree {
       }
       // `fromEntries` instead of assignments, so that a name such as "__proto__" becomes an
       // ordinary property.
-      return Object.fromEntries(entries);
+      return Object.fromEntries([...merged, ...entries]);
     };
 
     try {

@@ -170,7 +170,15 @@ export function readForeignArguments(given: JsonObject, schema: JsonObject | nul
     const check = byWord.get(plain(word));
     if (check === undefined || memberOf(members, name) !== null) return null;
     const isMember = memberOf(members, base) !== null;
-    if (members === null ? check.isAmbiguous && !writesChecks : !isMember) return null;
+    if (members === null && check.isAmbiguous && !writesChecks) {
+      if (typeof value === 'number' && /^m(?:ax|in)/i.test(word))
+        changes.push({
+          what: name,
+          why: `It is read as an argument. Register the server of the tool if it is a check of ${base}.`,
+        });
+      return null;
+    }
+    if (members !== null && !isMember) return null;
     const said: string[] = [];
     const place = { schema: memberOf(members, base), say: (why: string) => said.push(why) };
     const matcher = check.to(value, place);

@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { plainName } from './fieldNames.ts';
+import { areActions } from './namePatterns.ts';
+import type { KnownWords } from './noToolWords.ts';
+import type { SourceCalls } from './sourceCalls.ts';
+import { readBoolean } from './values.ts';
 
 /** How often a source expects a call. */
 interface CallCount {
@@ -61,4 +65,30 @@ export function countAt(name: string, value: JsonValue): CallCount | null {
   const plain = plainName(name);
   if (!Object.hasOwn(bounds, plain) || ['min', 'max', 'exact'].includes(plain)) return null;
   return typeof value === 'number' ? ofBound(bounds[plain] ?? '==', value) : readCount(value);
+}
+
+/** `{used_track_parcel: true, used_refund: false}`: a switch for each tool, with a word for its use or without. */
+export function readSwitches(
+  entries: readonly (readonly [string, JsonValue])[],
+  { isKnown }: KnownWords,
+): SourceCalls | null {
+  const switches = entries.flatMap(([key, value]) => {
+    const [, tool] = /^(?:used?|uses|called|calls|invoked|invokes)_(\w+)$/.exec(key) ?? [];
+    const isOn =
+      typeof value === 'boolean' || typeof value === 'number' ? readBoolean(value) : null;
+    if (isOn === null || (tool === undefined && !isKnown(key) && !areActions([key]))) return [];
+    return [{ key, tool: isKnown(key) ? key : (tool ?? key), isOn }];
+  });
+  if (entries.length === 0 || switches.length < entries.length) return null;
+  const changes = switches.flatMap(({ key, tool }) =>
+    key === tool ? [] : [{ what: key, why: `It is read as a switch for the tool ${tool}.` }],
+  );
+  return {
+    ordered: false,
+    unread: [],
+    calls: switches.flatMap(({ tool, isOn }) =>
+      isOn ? [{ tools: [{ server: null, tool }] }] : [],
+    ),
+    ...(changes.length > 0 && { changes }),
+  };
 }

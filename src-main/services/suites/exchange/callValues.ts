@@ -5,7 +5,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../../files/sourceText.ts';
-import { countAt, readCount } from './callCounts.ts';
+import { countAt, readCount, readSwitches } from './callCounts.ts';
 import { readCodeValue } from './codeLiterals.ts';
 import { plainName } from './fieldNames.ts';
 import { isNone, isNoneWord, type KnownWords } from './noToolWords.ts';
@@ -256,7 +256,7 @@ const nameKeys = [
   'function',
   'func',
   'expectedtool',
-].concat(['toolcalled', 'calledtool', 'api', 'apiname']);
+].concat(['toolcalled', 'calledtool', 'api', 'apiname', 'action']);
 /** A switch of one call of a list: false for a tool that must not be called. */
 const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
 /** Whether a call of a list has to be made: `required: false` and `optional: true` say that it may. */
@@ -316,7 +316,7 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
       why: `${quoted(JSON.stringify(name?.[1] ?? 'It'))} is the definition of a tool, not a call.`,
     };
   if (name === undefined && choice === undefined) {
-    const byTool = readByTool(entries, context);
+    const byTool = readByTool(entries, context) ?? readSwitches(entries, context);
     if (byTool !== null) return byTool;
   }
   const tools = choice === undefined ? name?.[1] : choice[1];

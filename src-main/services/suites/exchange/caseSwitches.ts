@@ -6,7 +6,7 @@ import { type NamedTool } from './sourceCalls.ts';
 import { lastPart, plainName } from './fieldNames.ts';
 import { weakSwitches } from './fieldNameTable.ts';
 import type { RecordFields } from './recordFields.ts';
-import { isEmpty, readBoolean, readShouldCall } from './values.ts';
+import { countWords, isEmpty, readBoolean, readShouldCall } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
 export interface Unreadable {
@@ -114,7 +114,7 @@ export function readSwitches(
         continue;
       }
       // A criterion in words for a judge.
-      if (typeof value === 'string' && value.trim().split(/\s+/).length > 2) continue;
+      if (typeof value === 'string' && countWords(value) > 2) continue;
       if (field === 'forbidden_tools' || weakSwitches.has(plainName(lastPart(name)))) continue;
       const read =
         field === 'no_tool' && value !== undefined

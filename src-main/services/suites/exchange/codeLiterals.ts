@@ -24,6 +24,8 @@ export function findCode(value: JsonValue | undefined): string | null {
 }
 
 const maxDepth = 100;
+/** Calls that stand for a list or an object without entries. */
+const emptyCalls = new Set(['set', 'frozenset', 'list', 'tuple', 'dict']);
 
 /**
  * Reads the constants of a program in TypeScript, JavaScript or Python as data. Nothing is run: an
@@ -391,6 +393,8 @@ class LiteralReader {
       this.#take(/,/);
     }
     const [only] = items;
+    if (items.length + members.length === 0 && emptyCalls.has(callee))
+      return callee === 'dict' ? {} : [];
     if (
       items.length === 1 &&
       members.length === 0 &&

@@ -13,7 +13,7 @@ import {
 import { findFields, namesTool, noMap, plainName } from './fieldNames.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
-import { namesTurns } from './namePatterns.ts';
+import { namesArguments, namesTurns } from './namePatterns.ts';
 import { bothKinds, isRequestList, isTurnList, turnsOf } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
 import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
@@ -111,13 +111,18 @@ export function recordsOfTurns(record: JsonObject): ExpandedRecord[] {
   return [{ value: record, changes: [] }];
 }
 
+/** A step that is named an action is a call only with its arguments. */
+const isAction = (step: JsonObject): boolean =>
+  typeof step['action'] === 'string' &&
+  Object.entries(step).some(([name, value]) => namesArguments(name) && isJsonObject(value));
+
 /** Steps that are all calls say what is expected of the request next to them. */
 function withSteps(record: JsonObject): JsonObject {
   const { steps, ...rest } = record;
   const areCalls =
     Array.isArray(steps) &&
     steps.length > 0 &&
-    steps.every((each) => isJsonObject(each) && namesTool(each));
+    steps.every((each) => isJsonObject(each) && (namesTool(each) || isAction(each)));
   return areCalls && asksAnything(rest)
     ? { ...rest, expected_calls: steps, ...(steps.length > 1 && { order_dependent: true }) }
     : record;
@@ -142,7 +147,7 @@ function unwrapItem(record: JsonObject): JsonObject {
   const wrapped = Object.entries(rest).filter(
     ([name, value]) =>
       isJsonObject(value) &&
-      /^(?:item|case|test|testcase|evalcase|example|entry|record|scenario|data)$/.test(
+      /^(?:item|case|test|testcase|evalcase|example|entry|record|scenario|data|row)$/.test(
         plainName(name),
       ),
   );

@@ -20,14 +20,25 @@ const wrapperKinds: ReadonlyMap<string, Wrapper> = new Map(
 export const isWrapper = (name: string): boolean => wrapperKinds.has(plainName(name));
 
 /** What the members of an object are; undefined: it is one value of the record. */
-export function wrapperOf(name: string, object: JsonObject): Wrapper | undefined {
+export function wrapperOf(name: string, object: JsonObject, parent?: Wrapper): Wrapper | undefined {
   const known = wrapperKinds.get(plainName(name));
   const isExpected = isOfExpected(name);
   const tells = (member: string): boolean => tellsTools(member, isExpected);
   const isExpecting =
     Object.keys(object).some(tells) || (isExpected && objectsIn(object['steps']).some(namesTool));
-  return known ?? (isExpecting ? 'expecting' : undefined);
+  // In an object of what is asked or expected, a name that may mean something else doesn’t.
+  const isInside =
+    (parent === 'expecting' && Object.keys(object).some((member) => saysTools(member))) ||
+    (parent === 'asking' && Object.keys(object).some((member) => asksText(member, object)));
+  return known ?? (isExpecting ? 'expecting' : isInside ? parent : undefined);
 }
+
+const saysTools = (name: string): boolean => {
+  const plain = plainName(name);
+  return weakNames.has(plain) && tellingFields.some((each) => fieldNames[each].includes(plain));
+};
+const asksText = (name: string, object: JsonObject): boolean =>
+  typeof object[name] === 'string' && fieldNames.query.includes(plainName(name));
 
 /** Whether a step is a call. Other steps are what a person does. */
 export const namesTool = (step: JsonObject): boolean => 'tool' in step || 'tool_name' in step;
@@ -42,19 +53,19 @@ export const isOfExpected = (name: string): boolean =>
 
 /** Whether a name by itself says which tools are expected. */
 function tellsTools(name: string, isExpected: boolean): boolean {
-  const key = `${String(isExpected)} ${name}`;
-  let tells = telling.get(key);
+  const known = telling[isExpected ? 'expected' : 'any'];
+  let tells = known.get(name);
   if (tells === undefined) {
     const plain = plainName(name);
     const field =
       tellingFields.find((each) => fieldNames[each].includes(plain)) ??
       fieldOfWords(name, isExpected);
     tells = field !== undefined && tellingFields.includes(field) && !weakNames.has(plain);
-    if (telling.size < 10 * maxKept) telling.set(key, tells);
+    if (known.size < 10 * maxKept) known.set(name, tells);
   }
   return tells;
 }
-const telling = new Map<string, boolean>();
+const telling = { expected: new Map<string, boolean>(), any: new Map<string, boolean>() };
 const tellingFields: readonly MappedField[] = [
   'tool',
   'expected_calls',
@@ -121,7 +132,17 @@ const unreadReasons: readonly [RegExp, string][] = [
 ];
 
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+export function plainName(name: string): string {
+  let plain = plainNames.get(name);
+  if (plain === undefined) {
+    plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+    if (plainNames.size < 10 * maxKept && name.length < maxKeptLength) plainNames.set(name, plain);
+  }
+  return plain;
+}
+/** All records of a file have the same few names. */
+const plainNames = new Map<string, string>();
+const maxKeptLength = 100;
 
 /** The own name of a member of objects: `tool` of `expected.tool`. */
 export const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
@@ -227,9 +248,9 @@ function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
 function memberOf(name: string): [wrapper: Wrapper | undefined, member: string] {
   const parts = name.split('.');
   // An object of no known name is a part of the record because it says which tools are expected.
-  const wrapper =
-    parts.length < 2 ? undefined : (wrapperKinds.get(plainName(parts.at(-2) ?? '')) ?? 'expecting');
-  return [wrapper, parts.at(-1) ?? ''];
+  const kinds = parts.slice(0, -1).map((part) => wrapperKinds.get(plainName(part)));
+  const wrapper = kinds.at(-1) ?? (kinds.includes('asking') ? 'asking' : 'expecting');
+  return [parts.length < 2 ? undefined : wrapper, parts.at(-1) ?? ''];
 }
 
 function mayHold(name: string, field: MappedField): boolean {

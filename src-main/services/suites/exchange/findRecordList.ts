@@ -4,6 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { recordsOfColumns, recordsOfRows } from './columnLists.ts';
 import { expandRecord } from './expandRecord.ts';
 import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts';
 import { flattenRecord } from './flattenRecord.ts';
@@ -221,6 +222,8 @@ function collect(
       return;
     }
     const objects = value.filter(isJsonObject);
+    const rows = recordsOfRows(value);
+    if (rows !== null) return addRows(found, shape === '' ? '[]' : shape, rows, path, around);
     // A list of texts is no list of records.
     if (objects.length === 0 || objects.length * 2 < value.length)
       return addPlain(found, shape === '' ? '[]' : shape, rowsOf(value), path, around);
@@ -250,6 +253,10 @@ function collect(
   if (!isJsonObject(value)) return;
   const entries = Object.entries(value);
   const inner = path.length === 0 ? aroundIn(value, around, true) : around;
+  // In a record of a list, a name is that of a field, even if a tool has the same.
+  const isInRecord = path.some((part) => typeof part === 'number');
+  const columns = isInRecord ? null : recordsOfColumns(value);
+  if (columns !== null) return addRows(found, shape === '' ? '{}' : shape, columns, path, inner);
   if (entries.length > 0 && entries.every(([, each]) => isJsonObject(each))) {
     const own = entries.map(([key, each]) => ({
       value: each as JsonObject,
@@ -266,8 +273,6 @@ function collect(
       if (score >= whole) return;
     }
   }
-  // In a record of a list, a name is that of a field, even if a tool has the same.
-  const isInRecord = path.some((part) => typeof part === 'number');
   const pairs = isInRecord ? [] : pairsOf(entries, inner.isKnown, path.length <= 1);
   if (pairs.length > 0) return addPlain(found, byToolShape, pairs, path, inner);
   // Lists by category: the categories are tags.
@@ -297,6 +302,20 @@ function collect(
     return;
   }
   collectMembers(value, path, shape, inner, found);
+}
+
+/** The rows of a table, which have one place: that of the table. */
+function addRows(
+  found: Map<string, Candidate>,
+  shape: string,
+  rows: readonly JsonObject[],
+  path: JsonPath,
+  around: Around,
+): void {
+  addAll(
+    candidateOf(found, shape).records,
+    rows.map((value) => ({ value, path, key: null, ...around })),
+  );
 }
 
 function addPlain(

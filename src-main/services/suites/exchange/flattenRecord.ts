@@ -4,6 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { plainName, wrapperOf } from './fieldNames.ts';
+import { areActions, holdsTools } from './namePatterns.ts';
 import { isEmpty } from './values.ts';
 
 /**
@@ -23,6 +24,7 @@ function enter(
   prefix: string,
   values: Map<string, JsonValue>,
   depth = 1,
+  parent?: ReturnType<typeof wrapperOf>,
 ): void {
   for (const [member, value] of Object.entries(object)) {
     const name = `${prefix}${member}`;
@@ -30,11 +32,11 @@ function enter(
       isJsonObject(value) && depth < maxDepth
         ? isToolSwitches(member, value)
           ? 'expecting'
-          : wrapperOf(member, value)
+          : wrapperOf(member, value, parent)
         : undefined;
     if (kind === undefined || !isJsonObject(value) || isNameless(value)) values.set(name, value);
     else if (kind === 'expecting' && isCall(value)) values.set(`${name}.call`, value);
-    else enter(value, `${name}.`, values, depth + 1);
+    else enter(value, `${name}.`, values, depth + 1, kind);
   }
 }
 
@@ -52,6 +54,7 @@ const isCall = (value: JsonObject): boolean =>
 
 /** Whether an object holds a switch for each tool: `tools: {find_book: true}`. */
 const isToolSwitches = (name: string, object: JsonObject): boolean =>
-  ['tools', 'functions'].includes(plainName(name)) &&
+  holdsTools(name) &&
   Object.keys(object).length > 0 &&
-  Object.values(object).every((value) => typeof value === 'boolean');
+  (['tools', 'functions'].includes(plainName(name)) || areActions(Object.keys(object))) &&
+  Object.values(object).every((value) => typeof value === 'boolean' || value === 0 || value === 1);

@@ -15,11 +15,11 @@ import {
   saysWhich,
   type FieldColumns,
 } from './fieldNames.ts';
-import { saysAny } from './namePatterns.ts';
+import { areActions, saysAny } from './namePatterns.ts';
 import type { SourceRecord } from './recordFields.ts';
 import { noCatalog } from './toolCatalog.ts';
 import { fieldNames, weakNames } from './fieldNameTable.ts';
-import { isEmpty, readShouldCall } from './values.ts';
+import { countWords, isEmpty, readShouldCall } from './values.ts';
 
 /** Records whose values are looked at. */
 const sampled = 200;
@@ -67,7 +67,16 @@ export function guessByValues(
     alternatives.length * 2 < sample.length;
   const offered = offeredIn(sample);
   const isTool = (name: string): boolean => catalog.resolve(name) !== null || offered.has(name);
-  if (!saysWhich(fields) || areRare) {
+  // Alternatives alone are those of another column.
+  const hasMain =
+    fields.tool === undefined &&
+    fields.expected_calls === undefined &&
+    free.some(
+      (name) =>
+        isMainName.test(plainName(lastPart(name))) &&
+        toolNamesIn(valuesOf(name), fields).length > 0,
+    );
+  if (!saysWhich(fields) || areRare || hasMain) {
     const context = { hasServer: false, isKnown: isTool };
     const namesTools = (value: JsonValue): boolean => {
       const read = readCalls(value, context);
@@ -102,11 +111,13 @@ export function guessByValues(
         0,
         (name) => {
           const plain = plainName(lastPart(name));
-          if (!areToolNames(valuesOf(name), fields)) return -1;
+          const found = toolNamesIn(valuesOf(name), fields);
+          if (found.length === 0) return -1;
           return isExpectedName.test(plain) ||
             isNumberedName.test(plain) ||
             isHandlerName.test(plain) ||
-            (isActionName.test(plain) && areActions(valuesOf(name))) ||
+            isMainName.test(plain) ||
+            (isActionName.test(plain) && areActions(found)) ||
             (isToolsName.test(plain) && differ(valuesOf(name)))
             ? 1
             : -1;
@@ -114,9 +125,38 @@ export function guessByValues(
         // Of a target and the plan with all of its steps, the plan says more.
         (name) => valuesOf(name).flat().length,
       );
-      if (named !== null)
-        guessed[valuesOf(named).some(Array.isArray) ? 'expected_calls' : 'tool'] = named;
+      // In no words that are known, the only column of names such as `get_weather` is it.
+      const others = free.filter((name) => {
+        const values = valuesOf(name);
+        const found = toolNamesIn(values, fields);
+        const own = lastPart(name);
+        // Lists of several in a field such as `tools` are those that a request offers.
+        const isOfOthers =
+          isNeverName.test(plainName(own)) ||
+          isOfferedName.test(own) ||
+          (isOfferedTools(own) && found.length > values.length);
+        return !isOfOthers && areActions(found) && found.length > 1 && differ(values);
+      });
+      const chosen = named ?? (others.length === 1 ? others[0] : undefined);
+      if (chosen !== undefined) {
+        guessed[valuesOf(chosen).some(Array.isArray) ? 'expected_calls' : 'tool'] = chosen;
+        const also = free.find(
+          (name) =>
+            isSynonymsName.test(plainName(name)) && toolNamesIn(valuesOf(name), fields).length > 0,
+        );
+        if (also !== undefined && also !== chosen) guessed.acceptable_tools = also;
+      }
     }
+  }
+  if (fields.forbidden_tools === undefined) {
+    const { tool = [], expected_calls: calls = [] } = findFields(names, { ...guessed });
+    const expected = new Set(toolNamesIn([...tool, ...calls].flatMap(valuesOf), fields));
+    const never = free.find(
+      (name) =>
+        isNeverName.test(plainName(lastPart(name))) &&
+        toolNamesIn(valuesOf(name), fields).some((each) => expected.has(each)),
+    );
+    if (never !== undefined) guessed.forbidden_tools = never;
   }
   if (fields.parameters === undefined) {
     const roles = findFields(names, { ...guessed });
@@ -147,7 +187,7 @@ export function guessByValues(
         const texts = valuesOf(name).filter((value) => typeof value === 'string');
         return texts.length * 2 < sample.length
           ? 0
-          : texts.filter((text) => text.trim().split(/\s+/).length >= 3).length / texts.length;
+          : texts.filter((text) => countWords(text) >= 3).length / texts.length;
       },
       (name) => {
         const texts = valuesOf(name).filter((value) => typeof value === 'string');
@@ -171,7 +211,17 @@ function differ(values: readonly JsonValue[]): boolean {
 const isNumberedName = /^column\d+$/;
 /** Those to whom a request goes, where they are called otherwise than tools. */
 const isHandlerName =
-  /^(?:expect(?:s|ed)?|gold(?:en)?|correct|target)(?:agent|worker|handler|skill|api)s?$/;
+  /^(?:route|routedto|(?:expect(?:s|ed)?|gold(?:en)?|correct|target)(?:agent|worker|handler|skill|api|route)s?)$/;
+/** Those from which a model chooses, and what it chose. */
+const isOfferedName =
+  /candidate|available|offered|option|choice|catalog|actual|observed|predict|response|result|output/i;
+/** Those that must not be, in no words that speak of tools. */
+const isNeverName =
+  /^(?:forbid|prohibit|disallow|banned|avoid|never|exclude|(?:must|should)(?:exclude|not))/;
+/** The best one, next to those that are accepted too. */
+const isMainName = /^(?:preferred|primary|ideal|canonical)$/;
+/** Those that are as good as the one next to them. */
+const isSynonymsName = /^(?:synonyms?|equivalents?|aliases)$/;
 const isExpectedName = /^(?:expect(?:s|ed)?|gold(?:en)?|correct|groundtruth)$/;
 /** What programs call a tool that isn’t named one: the intent, the action, the plan of several. */
 const isActionName =
@@ -179,34 +229,30 @@ const isActionName =
 /** Tools that belong to a request, and are neither those of a run nor those that are offered. */
 const isToolsName =
   /^(?:mcp|primary|main|relevant|appropriate|suitable|recommended|associated|matching|best)(?:tool|function)s?$/;
-/** Words for what a tool does, at the beginning of most names of tools. */
-const doing =
-  /^(?:get|list|find|search|lookup|fetch|read|query|show|view|check|track|count|compare|calculate|convert|create|add|book|make|write|post|send|submit|request|schedule|reserve|update|edit|set|change|move|rename|assign|delete|remove|cancel|close|clear|run|execute|call|open|start|stop|play|apply|validate|checkout|transfer|pay|refund|generate|translate|summarize|export|import|upload|download)(?:[_.:/-]|(?=[A-Z]))/;
-
-/** Whether most names begin with what a tool does: a name such as `target` may be that of anything. */
-const areActions = (given: readonly JsonValue[]): boolean => {
-  const names = given.flat().filter((value) => typeof value === 'string');
-  return names.filter((name) => doing.test(name)).length * 2 > names.length;
-};
-
-/** Whether values of what is expected are written as names of tools, where no server has them. */
-function areToolNames(given: readonly JsonValue[], { parameters }: FieldColumns): boolean {
-  const names = given.flat().filter((value) => !saysAnswer(value, { isKnown: () => false }));
-  const words = names.filter(
-    (value): value is string => typeof value === 'string' && /^[A-Za-z][\w.:/-]*$/.test(value),
-  );
-  const written = words.filter((word) => /[a-z\d][_.:/-]|[a-z][A-Z]/.test(word));
-  // One word alone may be a class, such as `spam`.
-  return (
-    names.length > 0 &&
-    names.every((value) => words.some((word) => word === value) || readsAsNone(value)) &&
-    (parameters !== undefined || written.length * 2 > names.length)
-  );
+/**
+ * The names of tools in values of what is expected, in every notation of a call, where no server has
+ * them; none if a value is something else, or most are words that may be a class, such as `spam`.
+ */
+function toolNamesIn(given: readonly JsonValue[], { parameters }: FieldColumns): string[] {
+  const unknown = { hasServer: false, isKnown: () => false };
+  const names: string[] = [];
+  let written = 0;
+  for (const value of given.flat()) {
+    if (saysAnswer(value, unknown)) continue;
+    const read = readCalls(value, unknown);
+    if ('why' in read || read.unread.length > 0) return [];
+    for (const { tools, parameters: own } of read.calls)
+      for (const { server, tool } of tools) {
+        const name = server === null ? tool : `${server}:${tool}`;
+        if (!/^[A-Za-z][\w.:/-]*$/.test(name)) return [];
+        names.push(tool);
+        // A path such as `guides/start` is most often one of a document.
+        if (own !== undefined || /[a-z\d][_.:-]|[a-z][A-Z]/.test(name.split('/').at(-1) ?? ''))
+          written += 1;
+      }
+  }
+  return parameters !== undefined || written * 2 > names.length ? names : [];
 }
-const readsAsNone = (value: JsonValue): boolean => {
-  const read = readCalls(value, { hasServer: false, isKnown: () => false });
-  return !('why' in read) && read.calls.length === 0;
-};
 
 const isLabelName =
   /^(?:(?:is|expected)?(?:relevant|positive|applicable)|labels?|expected(?:label|behaviou?r|result|outcome)?|gold|groundtruth|kind|type|class|polarity|intent)$/;

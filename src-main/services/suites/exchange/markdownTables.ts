@@ -45,15 +45,19 @@ export function markdownTables(text: string): MarkdownTable[] {
   return tables;
 }
 
-/** The entries of lists that name a tool behind an arrow: `- Is it there? → find_book`. */
+/**
+ * The entries of lists that name a tool behind an arrow: `- Is it there? → find_book`. Next to them,
+ * those with other words there are entries too, so that none is left out without a word.
+ */
 export function markdownPairs(text: string): { cells: string[]; line: number }[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, at) => {
+  const pairs = text.split(/\r\n|\r|\n/).flatMap((line, at) => {
     const [, prompt, tool] =
-      /^\s*(?:[-*+]|\d+[.)])\s+(.+?)\s*(?:→|⟶|⇒|->|=>)\s*(\S+)\s*$/.exec(line) ?? [];
+      /^\s*(?:[-*+]|\d+[.)])\s+(.+?)\s*(?:→|⟶|⇒|->|=>)\s*(\S.*?)\s*$/.exec(line) ?? [];
     return prompt === undefined || tool === undefined
       ? []
       : [{ cells: [plainCell(prompt), plainCell(tool)], line: at + 1 }];
   });
+  return pairs.some(({ cells: [, tool] }) => /^\S+$/.test(tool ?? '')) ? pairs : [];
 }
 
 function cellsOf(line: string): string[] {

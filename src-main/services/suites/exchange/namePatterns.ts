@@ -41,7 +41,7 @@ const faulty = set(
 const equal = set(
   'acceptable accepted accept valid alternative alternatives alternate alt either any or',
 );
-const allowed = set('allowed allow optional permitted also');
+const allowed = set('allowed allow optional permitted also may');
 /** Words with which a name speaks of a run, of what is offered, or of how calls are counted. */
 const other = set(
   'actual predicted prediction called used observed returned available offered definition definitions ' +
@@ -157,6 +157,18 @@ export const isSequence = (name: string): boolean =>
     wordsOf(name),
     set('trajectory trajectories sequence sequences order steps path plan chain chains'),
   );
+
+/** Whether an object of this name may have a switch for each tool, `relevance: {get_weather: 1}`. */
+export const holdsTools = (name: string): boolean =>
+  /^(?:tools|functions|relevance|labels?|expect(?:ed)?|ground_?truth|gold|targets?)$/i.test(name);
+
+/** Words for what a tool does, at the beginning of most names of tools. */
+const doing =
+  /^(?:get|list|find|search|lookup|fetch|read|query|show|view|check|track|count|compare|calculate|convert|create|add|book|make|write|post|send|submit|request|schedule|reserve|update|edit|set|change|move|rename|assign|delete|remove|cancel|close|clear|run|execute|call|open|start|stop|play|apply|validate|checkout|transfer|pay|refund|generate|translate|summarize|export|import|upload|download)(?:[_.:/-]|(?=[A-Z]))/;
+
+/** Whether most names begin with what a tool does: a name such as `target` may be that of anything. */
+export const areActions = (names: readonly string[]): boolean =>
+  names.filter((name) => doing.test(name)).length * 2 > names.length;
 
 /** Whether a name is that of the turns of a conversation before an answer: `canonical_turns`. */
 export const namesTurns = (name: string): boolean => {

@@ -11,8 +11,17 @@ export interface KnownWords {
 
 /** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
 const noneWords = new Set(['none', 'null', 'nil', 'na', 'notool', 'notools', 'nothing', 'nocall']);
+/** In further languages, of the names of tools and of functions too. */
+const otherNoneWords = new Set(
+  (
+    'ninguno ninguna keine keines keins kein aucun aucune nenhum nenhuma nessuno nessuna geen ingen yok нет ' +
+    '无 無 没有 沒有 なし 없음'
+  ).split(' '),
+);
 export const isNoneWord = (text: string): boolean =>
-  /^\s*\(?[-–—]{1,3}\)?\s*$/.test(text) || noneWords.has(plainName(text));
+  /^\s*\(?[-–—]{1,3}\)?\s*$/.test(text) ||
+  noneWords.has(plainName(text)) ||
+  otherNoneWords.has(text.trim().toLowerCase());
 
 /** Words for an answer in words, where one for a tool could stand. */
 const answerWords =

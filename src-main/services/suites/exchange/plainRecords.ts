@@ -3,14 +3,15 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { findFields, noMap, plainName } from './fieldNames.ts';
+import { findFields, noMap, plainName, saysExpectation } from './fieldNames.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import { areActions } from './namePatterns.ts';
 import type { Change } from './suiteDraft.ts';
-import { isEmpty, nonEmptyText } from './values.ts';
+import { countWords, isEmpty, nonEmptyText, objectOf } from './values.ts';
 
 const isPhrase = (text: JsonValue | undefined): boolean =>
-  typeof text === 'string' && /\S\s+\S/.test(text.trim());
+  typeof text === 'string' && countWords(text) > 1;
 const isWord = (text: JsonValue): boolean => typeof text === 'string' && /^[\w.:/-]+$/.test(text);
 const isTexts = (list: JsonValue): list is string[] =>
   Array.isArray(list) && list.length > 0 && list.every((each) => typeof each === 'string');
@@ -71,10 +72,28 @@ export function pairsOf(
   );
   if (entries.every(([tool, list]) => isWord(tool) && isTexts(list)))
     return isMost(ofTexts, ({ value }) => isPhrase(value['prompt'])) ? ofTexts : [];
+  // An object below the name of a tool may be that of anything, but for its lists of requests.
+  const lists = entries.map(([tool, value]) => [tool, onlyRequests(value)] as const);
+  if (lists.every(([, list]) => list !== null) && areActions(lists.map(([tool]) => tool)))
+    return lists.flatMap(([tool, list]) => byTool(tool, tool, list ?? []));
+  if (!isMost(entries, ([prompt]) => isPhrase(prompt))) return [];
   const areTools = entries.every(([, tool]) => tool === null || isWord(tool));
-  return areTools && isMost(entries, ([prompt]) => isPhrase(prompt))
-    ? entries.map(([prompt, tool]) => ({ at: prompt, value: { prompt, expected_tool: tool } }))
-    : [];
+  const say = entries.every(([, value]) => isJsonObject(value) && !mayAsk(value) && expects(value));
+  if (!areTools && !say) return [];
+  return entries.map(([prompt, value]) => {
+    const own: JsonObject = say ? { ...objectOf(value), prompt } : { prompt, expected_tool: value };
+    return { at: prompt, value: own };
+  });
+}
+
+const expects = (value: JsonObject): boolean =>
+  saysExpectation(findFields([...flattenRecord(value).keys()], noMap));
+
+/** The texts of an object with one list of requests, `{prompts: […]}`; null for everything else. */
+function onlyRequests(value: JsonValue): string[] | null {
+  const lists = Object.entries(objectOf(value)).filter(([, each]) => Array.isArray(each));
+  const [[name, list] = ['', null], ...more] = lists;
+  return more.length === 0 && isRequestList(name) && list !== null && isTexts(list) ? list : null;
 }
 
 /** What is below the name of a tool as requests: texts and objects. Null if it is something else. */

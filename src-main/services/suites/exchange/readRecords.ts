@@ -312,7 +312,15 @@ function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records
       const found = casesIn(part, long.path, isKnown);
       if (found === null) continue;
       sink.name ??= found.name;
-      if (part.from === 0) for (const name of found.unread) sink.leaveField(name);
+      if (part.from === 0) {
+        for (const name of found.unread) sink.leaveField(name);
+        // Of the list that is read in parts, nobody knows yet how many entries it has.
+        const own = listAround([...long.path, 0]);
+        sink.found.lists = listsOf(part.document).map((each) =>
+          each.path === own ? { ...each, entries: 0 } : each,
+        );
+        sink.found.list = sink.found.lists.some(({ path }) => path === own) ? own : null;
+      }
       for (const [index, record] of found.records.entries()) {
         const at = part.from + index;
         const own = { ...record, path: [...long.path, at] };

@@ -1,7 +1,8 @@
 import type { ColumnMap } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readCount } from './callCounts.ts';
-import { columnsOf, findFields, quoteNames, saysExpectation } from './fieldNames.ts';
+import { columnsOf, findFields, lastPart, quoteNames, saysExpectation } from './fieldNames.ts';
+import { areActions, holdsTools } from './namePatterns.ts';
 import { withValues, type SourceRecord } from './recordFields.ts';
 import type { Change } from './suiteDraft.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
@@ -74,14 +75,28 @@ export function findToolColumns(
   );
   const isTicked = (name: string): boolean =>
     records.some(({ values }) => tickOf(values.get(name), name) === true);
-  return likely.length > 1 && likely.some(isTicked) ? { names: likely, areKnown: false } : none;
+  // Next to tools in an object that holds them, a word alone is one too.
+  const objects = new Set(
+    likely
+      .map(objectOf)
+      .filter(
+        (object) =>
+          holdsTools(object) &&
+          areActions(ticked.filter((name) => objectOf(name) === object).map(lastPart)),
+      ),
+  );
+  const all = ticked.filter((name) => likely.includes(name) || objects.has(objectOf(name)));
+  return likely.length > 1 && all.some(isTicked) ? { names: all, areKnown: false } : none;
 }
 
 const objectOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 
 /** Without the object that it is a member of: `expected.find_book`. */
-const toolOf = (name: string): string =>
-  /^(?:expect\w*|tools|functions)\./i.test(name) ? name.slice(name.indexOf('.') + 1) : name;
+const toolOf = (name: string): string => {
+  const at = name.indexOf('.');
+  const object = name.slice(0, Math.max(at, 0));
+  return holdsTools(object) || /^expect/i.test(object) ? name.slice(at + 1) : name;
+};
 
 /** The record with one list of the tools that its columns tick. */
 export function joinToolColumns(

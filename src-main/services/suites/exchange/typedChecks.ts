@@ -43,7 +43,8 @@ const argumentKeys = [
 /** `ToolSequence` needs no word for what is expected among checks. */
 const fieldOfKind = (kind: string): MappedField | undefined =>
   fieldOfWords(kind, true) ??
-  (isSequence(kind) ? fieldOfWords(`expected ${kind}`, true) : undefined);
+  (isSequence(kind) ? fieldOfWords(`expected ${kind}`, true) : undefined) ??
+  (/^(?:call(?:ed|s)?|use[ds]?|invoke[ds]?)$/i.test(kind) ? 'expected_calls' : undefined);
 
 const isTool = (value: JsonValue): boolean =>
   isJsonObject(value) && ['tool', 'tool_name', 'toolName', 'tools'].some((key) => key in value);

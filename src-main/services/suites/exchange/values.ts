@@ -88,6 +88,13 @@ export function textsOf(value: JsonValue | undefined): string[] {
     : [];
 }
 
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu;
+/** About how many words a text has, also in a script that puts no spaces between them. */
+export const countWords = (text: string): number =>
+  text.trim() === ''
+    ? 0
+    : text.trim().split(/\s+/).length + Math.floor((text.match(unspaced)?.length ?? 0) / 2);
+
 /** A text or a number that names a record, as a text; null for everything else. */
 export const keyText = (value: JsonValue | undefined): string | null =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : nonEmptyText(value);
