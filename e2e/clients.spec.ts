@@ -5,12 +5,6 @@ import { expectAccessible } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 
-let folder = '';
-test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-clients-'));
-});
-test.afterAll(() => rm(folder, { recursive: true, force: true }));
-
 const parcel = { type: 'string', description: 'The number of the parcel.' };
 const tools = [
   {
@@ -25,8 +19,10 @@ const tools = [
   },
 ];
 
-const fromOverview = 'shows what clients make of a server, from the Overview to one tool';
-test(fromOverview, { tag: '@picture' }, async ({ window, host }) => {
+let folder = '';
+// Before the first window opens, because an open one reads the servers of others every 15 seconds.
+test.beforeAll(async ({ host }) => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-clients-'));
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify({ tools }));
   await host.command([
@@ -34,7 +30,11 @@ test(fromOverview, { tag: '@picture' }, async ({ window, host }) => {
     fakeServerCommand('normal', '--tools', file),
   ]);
   await host.command(['tools', '--server', 'parcels']);
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const fromOverview = 'shows what clients make of a server, from the Overview to one tool';
+test(fromOverview, { tag: '@picture' }, async ({ window }) => {
   await visit(window, '');
   const lost =
     'Claude Code, Gemini CLI, opencode, and Continue show none of the 2 tools of parcels because of send_parcel.';

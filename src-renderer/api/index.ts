@@ -3,6 +3,7 @@ export { connect, createClient, type Client } from './connect.ts';
 export type { ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { useRead } from './useRead.ts';
+export { useSample } from './useSample.ts';
 export { byPages, usePages } from './usePages.ts';
 export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { useServerScope, useStoredToolsLine } from './useServerScope.ts';

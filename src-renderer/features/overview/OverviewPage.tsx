@@ -5,7 +5,7 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ListedResult } from '../../../src-shared/contract/results.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { useRead, whileRunning } from '../../api/index.ts';
+import { useRead, useSample, whileRunning } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice, LoadingSkeleton } from '../../ui/notices/notices.tsx';
 import { lastResult, nextStep, ownPart, type Workspace } from './nextStep.ts';
@@ -86,9 +86,7 @@ function useWorkspace() {
   const suites = useRead((ask) => ask.suites.list);
   const settings = useRead((ask) => ask.settings.get);
   const candidates = useRead((ask) => ask.candidates.list, { input: {} });
-  const sample = useRead((ask) => ask.settings.sample, {
-    refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
-  });
+  const sample = useSample();
   const evaluations = useRead((ask) => ask.evaluations.list, {
     input: { limit: maxResults, limitOf: 'originals' },
     refetchInterval: ({ state: { data = [] } }) =>

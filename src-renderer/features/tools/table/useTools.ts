@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { useApi, useRead } from '../../../api/index.ts';
+import { useApi, useRead, useSample } from '../../../api/index.ts';
 import { pollWhileChecking } from '../server/serverState.ts';
 
 /** The servers, and what is known of their tools: at once what is kept, then the whole. */
@@ -14,6 +14,7 @@ export function useTools() {
       pollWhileChecking(state.data) ||
       (state.data?.some(({ toolCount }) => toolCount === null) === true ? 2_000 : 15_000),
   });
+  const sample = useSample();
   const early = useRead((ask) => ask.tools.list, { input: { wait: false } });
   const whole = useRead((ask) => ask.tools.list, {
     input: { wait: true },
@@ -22,14 +23,17 @@ export function useTools() {
   });
   const basis =
     servers.data &&
-    JSON.stringify(
+    sample.data &&
+    JSON.stringify([
+      // Once it is evaluated, its tools have numbers.
+      sample.data.evaluating,
       servers.data.map(({ id, name, listedAt, changedTools }) => [
         id,
         name,
         listedAt,
         changedTools,
       ]),
-    );
+    ]);
   const before = useRef(basis);
   useEffect(() => {
     // What was read for the first servers is new; several parts of a page read the same.
