@@ -30,7 +30,11 @@ export const screenOrder: readonly string[] = [...new Set(screens.map(([, screen
 
 /** The screen of a source file; null if nobody sees what it holds. */
 export function screenOf(path: string): string | null {
-  if (/\.(test|fixture)\.tsx?$|\/testing\/|lexiconWords|^src-main\/verify\//.test(path))
+  if (
+    /\.(test|fixture)\.tsx?$|\/testing\/|lexiconWords|plainOrders|foreignOrders|orderLanguages|^src-main\/verify\//.test(
+      path,
+    )
+  )
     return null;
   return screens.find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] ?? null;
 }

@@ -200,9 +200,9 @@ function claimsPurpose(text: string, own: Vocabulary): boolean {
 function claimsAll(text: string, { required }: JsonObject): boolean {
   const [, all] = /^\w+ all ([^,;:()]+)/iu.exec(firstSentence(text)) ?? [];
   if (all === undefined || !Array.isArray(required)) return false;
-  const [phrase = ''] = all.toLowerCase().split(
-    /\b(?:of|for|with|within|in|on|from|to|by|that|which|using|across)\b/u,
-  );
+  const [phrase = ''] = all
+    .toLowerCase()
+    .split(/\b(?:of|for|with|within|in|on|from|to|by|that|which|using|across)\b/u);
   const things = new Set(
     phrase
       .split(/[\s/]+|\b(?:and|or)\b/u)
