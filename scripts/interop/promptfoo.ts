@@ -151,7 +151,7 @@ function runPromptfoo(
 const answers = JSON.parse(readFileSync(${JSON.stringify(answersFile)}, 'utf8'));
 export default class {
   id() { return 'recorded'; }
-  async callApi(prompt) { return { output: answers[prompt] }; }
+  async callApi(_prompt, { vars }) { return { output: answers[vars.query] }; }
 }
 `,
   );
