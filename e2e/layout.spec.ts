@@ -6,7 +6,7 @@ import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands
 import { expect, test, visit } from './fixtures.ts';
 import { type LaunchedHost, launchLoopback } from './launchLoopback.ts';
 import { layoutFaults } from './layout.ts';
-import { sampleEvaluation } from './sampleWorkspace.ts';
+import { copySample, sampleEvaluation } from './sampleWorkspace.ts';
 import {
   areas,
   closeDialogs,
@@ -79,13 +79,14 @@ for (const area of areas) {
 
 test('no page of an empty workspace has a flaw in its layout', async ({ chromium }) => {
   test.setTimeout(120_000);
-  const host = await launchLoopback();
+  const workspace = join(folder, 'empty');
+  await mkdir(workspace);
+  await copySample(workspace);
+  const host = await launchLoopback({ workspace });
   const page = await chromium.newPage({ reducedMotion: 'reduce' });
   try {
     await page.goto(host.url);
-    await expect(page.getByRole('heading', { name: /cases passed$/ })).toBeVisible({
-      timeout: 30_000,
-    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await visit(page, 'settings');
     await page.getByRole('button', { name: 'Remove sample data' }).click();
     await expect(page.getByRole('button', { name: 'Add sample data' })).toBeVisible();

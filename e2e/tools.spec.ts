@@ -36,7 +36,7 @@ async function expectTidy(page: Page): Promise<void> {
 }
 
 test.describe('a new workspace', () => {
-  test('shows the sample, and leads on when it is removed', async ({ window, host }) => {
+  test('shows the sample, and leads on when it is removed', async ({ window }) => {
     await visit(window, 'tools');
     await expect(table(window)).toBeVisible({ timeout: 30_000 });
     await expect(window.getByRole('heading', { level: 1 })).toHaveText(/needs? work/, {
@@ -46,8 +46,9 @@ test.describe('a new workspace', () => {
       timeout: 60_000,
     });
     await expectTidy(window);
-    for (const name of ['todo', 'calendar', 'mail', 'files'])
-      await host.command(['servers', 'remove', name]);
+    await visit(window, 'settings');
+    await window.getByRole('button', { name: 'Remove sample data' }).click();
+    await expect(window.getByRole('button', { name: 'Add sample data' })).toBeVisible();
     await visit(window, 'tools');
     await expect(window.getByText(/^What your servers offer/)).toBeVisible({ timeout: 30_000 });
     await expectTidy(window);
