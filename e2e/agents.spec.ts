@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
 import { officialSdks } from '../src-main/testing/testPrograms.ts';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { commandJson } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
-import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** An agent that asks for the list of tasks, whatever it is told. */
 const program = `
@@ -16,18 +16,34 @@ await client.connect(new StdioClientTransport(todo));
 await client.callTool({ name: 'list_tasks', arguments: { user_id: 'u-1' } });
 `;
 
+/** Of two cases, because each starts the agent and its server. */
+const suite = {
+  version: 1,
+  name: 'lists',
+  servers: ['todo'],
+  cases: ['Show me my tasks.', 'What is left to do for u-1?'].map((query, at) => ({
+    id: `case-${at}`,
+    name: query,
+    query,
+    expected_calls: [{ server: 'todo', tool: 'list_tasks' }],
+  })),
+};
+
 let folder: TemporaryFolder;
-test.beforeAll(async () => {
+let suiteId = '';
+test.beforeAll(async ({ host }) => {
   folder = await temporaryFolder();
   writeFileSync(join(folder.path, 'agent.mjs'), program);
+  const file = join(folder.path, 'lists.suite.json');
+  writeFileSync(file, JSON.stringify(suite));
+  ({ id: suiteId } = await commandJson<{ id: string }>(host, 'suite', 'import', file));
 });
 test.afterAll(() => folder.remove());
 
 test('an agent is chosen like a model, plays the cases of a suite, and has a result', async ({
   window,
 }) => {
-  await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
-  await window.getByRole('button', { name: 'Start from defaults' }).click();
+  await visit(window, `results/new?suite=${suiteId}`);
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Agent' }).click();
@@ -47,7 +63,10 @@ test('an agent is chosen like a model, plays the cases of a suite, and has a res
     .getByRole('textbox', { name: 'Command of your own agent' })
     .fill(`"${process.execPath}" "${join(folder.path, 'agent.mjs')}" {{mcp_config}} {{prompt}}`);
   await run.click();
-  await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(window.getByRole('heading', { name: 'All 2 cases passed' })).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(window.getByText('Completed', { exact: true })).toBeVisible();
   await expect(window.getByText('my-agent').first()).toBeVisible();
   await expectAccessibleInBothThemes(window);
 
