@@ -76,6 +76,8 @@ it('lists each frozen file with its checksum', () => {
     'tools.e.json.br',
     'tools.f.json.br',
     'tools.g.json.br',
+    'tools.h.json.br',
     'written.g.yaml',
+    'written.h.yaml',
   ]);
 });
