@@ -4,6 +4,7 @@ import { contradictionOf } from './contradictions.ts';
 
 const pier = { type: 'string', description: 'Pier to look at' };
 const kind = { type: 'string', enum: ['high', 'low'] };
+const part = { type: 'string', enum: ['@port/harbor-core', '@port/harbor-list', '@port/crane'] };
 const limit = { type: 'integer', minimum: 1, maximum: 50 };
 
 interface Case {
@@ -28,6 +29,11 @@ const found = (text: string, { properties = {}, required = [], ...rest }: Case) 
 
 it.each<[kind: string, text: string, tool: Case]>([
   ['value', 'Use kind: "spring" for the highest.', { properties: { kind } }],
+  ['value', 'Reads the source of a harbor-core part.', { properties: { part } }],
+  ['choice', 'Gets a tide table or current table.', { properties: { pier } }],
+  ['choice', 'Gets tides by SQL or MBQL.', { properties: { sql: pier } }],
+  ['purpose', 'Creates a pier for mooring submarines.', { properties: { pier } }],
+  ['key', 'Gets all stored tides.', { properties: { tideId: pier }, required: ['tideId'] }],
   ['choice', 'Lists tides. Sortable by height, filterable by moon.', { properties: { kind } }],
   ['choice', 'Lists tides, optionally filtered by harbor master.', { properties: { kind } }],
   [
@@ -61,6 +67,14 @@ it.each<[kind: string, text: string, tool: Case]>([
 it.each<[text: string, tool: Case]>([
   ['Lists tides. Filterable by kind and pier.', { properties: { kind, pier } }],
   ['Lists tides, sorted by height.', { properties: { pier } }],
+  ['Reads the source of a part, such as harbor-core.', { properties: { part } }],
+  ['Reads a part of harbor-core, harbor-list or another package.', { properties: { part } }],
+  ['Reads high tides.', { properties: { kind } }],
+  ['Gets a tide table or tides table.', { properties: { pier } }],
+  ['Gets tides by SQL or MBQL.', { properties: { sql: pier, mbql: pier } }],
+  ['Creates a pier for mooring at a pier.', { properties: { pier } }],
+  ['Lists tides for planning departures.', { properties: { pier } }],
+  ['Gets all currents of a tide.', { properties: { tideId: pier }, required: ['tideId'] }],
   ['Lists tides with format options.', { properties: { format: { type: 'string' } } }],
   ['Lists tides with pagination.', { properties: { offset: { type: 'integer' } } }],
   ['Lists tides with optional filters.', { properties: { kind } }],

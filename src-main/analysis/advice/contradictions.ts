@@ -3,17 +3,21 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms, hasContent, stem } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
+import { creates } from './nameSentence.ts';
 import { baseVerb } from './purpose.ts';
 import { contradictsSchema } from './schemaClaims.ts';
+import { firstSentence, isPlural } from './spoken.ts';
 import { reads } from './toolName.ts';
 
 /** What a text says of a tool that the tool itself says otherwise, or has nothing of. */
 export type Contradiction =
   /** A value, a default, a range or an example that the schema doesn't allow. */
   | 'value'
-  /** That one can filter, sort, page or set what no parameter is for. */
+  /** That one can filter, sort, page or set what no parameter is for, or pass another thing. */
   | 'choice'
-  /** Another key that a thing is found by. */
+  /** What a new thing is for, if nothing of the tool speaks of that. */
+  | 'purpose'
+  /** Another key that a thing is found by, or all things where a call says which one. */
   | 'key'
   /** That nothing is passed where something is required. */
   | 'input'
@@ -44,7 +48,10 @@ export function contradictionOf(
   const known = vocabularyOf(tool.inputSchema);
   if (contradictsSchema(text, tool)) return 'value';
   if (claimsChoice(text, tool, known)) return 'choice';
-  if (claimsKey(text, known)) return 'key';
+  const own = vocabularyOf(tool.inputSchema, tool.name, tool.server);
+  if (claimsAlternative(text, own)) return 'choice';
+  if (claimsPurpose(text, own)) return 'purpose';
+  if (claimsKey(text, known) || claimsAll(text, tool.inputSchema)) return 'key';
   if (claimsNoInput(text, tool.inputSchema)) return 'input';
   if (claimsLimit(text, tool.inputSchema)) return 'limit';
   if (namesUnknown(text, tool, tools)) return 'name';
@@ -73,8 +80,8 @@ function* textsIn(schema: JsonValue): Generator<string> {
   }
 }
 
-function vocabularyOf(schema: JsonObject): Vocabulary {
-  const stems = new Set([...textsIn(schema)].flatMap((text) => words(text).map(stem)));
+function vocabularyOf(schema: JsonObject, ...names: readonly string[]): Vocabulary {
+  const stems = new Set([...textsIn(schema), ...names].flatMap((text) => words(text).map(stem)));
   return { stems, groups: new Set([...stems].flatMap((each) => groupsOf(each))) };
 }
 
@@ -165,6 +172,47 @@ function claimsChoice(text: string, { inputSchema }: AnalysedTool, known: Vocabu
     [...text.matchAll(optional)].some(([, list = '']) => !isOpen || isUnmet(telling(list))) ||
     [...text.matchAll(parameter)].some(([, word = '']) => isUnmet(telling(word)))
   );
+}
+
+/** "a native SQL query or MBQL query", "SQL/MBQL": two things that are alike but for one word. */
+const alternatives =
+  /\b([\w-]+) ([\w-]+)(?: (?:or|and) |\/)([\w-]+) \2(?![\w-])|\b(?=[A-Z][A-Z\d])([A-Z\d]+)(?: or |\/)(?=[A-Z][A-Z\d])([A-Z\d]+)\b/gu;
+
+/** Whether one of two things that are alike is the tool's, and nothing of the tool has the other. */
+const claimsAlternative = (text: string, own: Vocabulary): boolean =>
+  [...firstSentence(text).matchAll(alternatives)].some(
+    ([, one, , other, first = one, second = other]) => {
+      const lacked = [first, second].map((each = '') => lacks(own, each));
+      return hasContent(first ?? '') && hasContent(second ?? '') && lacked[0] !== lacked[1];
+    },
+  );
+
+/** Whether a text says what a new thing is for, and neither name nor schema has a word of that. */
+function claimsPurpose(text: string, own: Vocabulary): boolean {
+  const opening = firstSentence(text);
+  if (!creates.has(baseVerb(words(opening)[0] ?? '') ?? '')) return false;
+  return [...opening.matchAll(/\bfor [a-z]+ing ([^.,;:()]+)/giu)].some(([, what = '']) =>
+    lacks(own, what),
+  );
+}
+
+/** Whether a text has all of the things of which a call has to say one: "all posts" by `post_id`. */
+function claimsAll(text: string, { required }: JsonObject): boolean {
+  const [, all] = /^\w+ all ([^,;:()]+)/iu.exec(firstSentence(text)) ?? [];
+  if (all === undefined || !Array.isArray(required)) return false;
+  const [phrase = ''] = all.split(
+    /\b(?:of|for|with|within|in|on|from|to|by|that|which|using|across)\b/u,
+  );
+  const things = new Set(
+    phrase
+      .split(/[\s/]+|\b(?:and|or)\b/u)
+      .filter(isPlural)
+      .map(stem),
+  );
+  return required.some((name) => {
+    const parts = words(String(name));
+    return parts.length > 1 && keys.has(parts.at(-1) ?? '') && things.has(stem(parts.at(-2) ?? ''));
+  });
 }
 
 /** Words that a thing is found by, and how schemas say the same. */

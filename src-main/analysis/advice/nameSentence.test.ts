@@ -72,6 +72,11 @@ describe('what the name of a tool says', () => {
       'hourly[]?=rain_sum|rain_mean|wind_speed_10m|wind_speed_max',
       'Get the weather. Values include rain and wind speed.',
     ],
+    [
+      'list_recipes',
+      'includeStages[]?=draft|tested|sold|old|lost|new',
+      'List recipes. Stages include draft, tested, sold, old, and lost.',
+    ],
     ['run_recipe', 'recipe bakery_id', 'Run a recipe.'],
     ['parse_html', 'html', 'Parse HTML.'],
     ['open_feedback', 'feedback_id', 'Open feedback by ID.'],

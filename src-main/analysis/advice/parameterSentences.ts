@@ -137,5 +137,7 @@ function choicesOf(tool: AnalysedTool, { choices, spoken }: ParameterNoun): stri
     if (!isPart && chosen.length < maxChoices) chosen.push(value);
   }
   if (chosen.length === 0) return null;
-  return `${isPlural(spoken) ? capital(spoken) : 'Values'} include ${listed(chosen, 'and')}.`;
+  // "include_phases" are phases.
+  const noun = spoken.replace(/^(?:include|exclude|with|return|show|only) (?=.)/u, '');
+  return `${isPlural(noun) ? capital(noun) : 'Values'} include ${listed(chosen, 'and')}.`;
 }

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { firstSentence } from './spoken.ts';
 
 /**
  * Whether a text says of parameters what the schema of its tool says otherwise: a call as an example
  * that lacks what is required or has a value that isn't allowed, a value of an enum that it doesn't
- * have, another default, or another range. Such a text is about an older tool, or about another one.
+ * have, one value as if there were no other, another default, or another range. Such a text is about an older tool, or about another one.
  */
 export function contradictsSchema(text: string, { inputSchema }: AnalysedTool): boolean {
   const { properties, required } = inputSchema;
@@ -14,6 +15,7 @@ export function contradictsSchema(text: string, { inputSchema }: AnalysedTool): 
   return (
     calls.some((call) => isRefused(call, properties, needed)) ||
     namesOtherValue(rest, properties) ||
+    namesOneValue(text, properties) ||
     namesOtherDefault(text, properties) ||
     namesOtherRange(text, properties)
   );
@@ -117,6 +119,32 @@ const namesOtherValue = (text: string, properties: JsonObject): boolean =>
       ([, , value = '']) => !isPlaceholder(value) && !values.includes(value.toLowerCase()),
     );
   });
+
+/** A value that is no word: "react-core" of "@scope/react-core", "pm10" is none. */
+const nameOfValue = (value: string): string | null => {
+  const name = value.split('/').at(-1) ?? '';
+  return /[\p{L}\d][-_.][\p{L}\d]/u.test(name) ? name : null;
+};
+
+/**
+ * "Reads a react-core module" where a call can choose another package: a text that says first that
+ * the tool works on one value, of several that a parameter has.
+ */
+function namesOneValue(text: string, properties: JsonObject): boolean {
+  const opening = firstSentence(text);
+  return Object.values(properties).some((schema) => {
+    const values = valuesOf(schema);
+    if (values.length < 2) return false;
+    const said = values.filter((value) => {
+      const name = nameOfValue(value);
+      if (name === null) return false;
+      // In a list, in brackets or as an example it is one of several.
+      const alone = `(?<![\\w.:/-]|[(,] ?|\\b(?:or|and|as|like|e\\.g\\.|default) )${escaped(name)}(?![\\w/,)-]| (?:or|and)\\b)`;
+      return new RegExp(alone, 'iu').test(opening);
+    });
+    return said.length === 1;
+  });
+}
 
 const seconds = new Map([
   ['ms', 0.001],

@@ -2,7 +2,16 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { stemsOf } from './saysNothing.ts';
 import { baseVerb } from './purpose.ts';
-import { capital, indefinite, isPlural, isUncounted, plural, singular, spoken } from './spoken.ts';
+import {
+  capital,
+  firstSentence,
+  indefinite,
+  isPlural,
+  isUncounted,
+  plural,
+  singular,
+  spoken,
+} from './spoken.ts';
 import { prepositions, readName } from './toolName.ts';
 import { nameWords } from './useSentence.ts';
 
@@ -18,9 +27,6 @@ interface Habit {
   text: string;
   isMany: boolean;
 }
-
-const firstSentence = (text: string): string =>
-  /^.*?(?=[.!?](?:\s|$)|\n|$)/u.exec(text.trim())?.[0] ?? '';
 
 /**
  * The sentence with which a server describes tools that do the same to other things, of this one:

@@ -55,3 +55,7 @@ export function listed(items: readonly string[], last = 'or'): string {
 }
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** What a text says first, without its full stop: what its tool does. What follows may be about anything. */
+export const firstSentence = (text: string): string =>
+  /^.*?(?=[.!?](?:\s|$)|\n|$)/u.exec(text.trim())?.[0] ?? '';
