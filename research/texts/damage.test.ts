@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -60,6 +60,7 @@ it('lists each frozen file with its checksum', () => {
     'german.e.yaml',
     'german.f.yaml',
     'german.g.yaml',
+    'german.h.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -68,6 +69,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.e.yaml',
     'requests.f.yaml',
     'requests.g.yaml',
+    'requests.h.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -76,6 +78,8 @@ it('lists each frozen file with its checksum', () => {
     'tools.e.json.br',
     'tools.f.json.br',
     'tools.g.json.br',
+    'tools.h.json.br',
     'written.g.yaml',
+    'written.h.yaml',
   ]);
 });

@@ -1,5 +1,5 @@
 /**
- * Ten ways in which texts of tools are bad, applied to four or six tools of each public server of a set,
+ * Ten ways in which texts of tools are bad, applied to some tools of each public server of a set,
  * with requests that lead to them. No test and no example of the optimizer uses these servers. The
  * inputs are frozen: their hash is in `checksums.json`, and a set that shows more is a new file.
  */
@@ -33,10 +33,10 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `g` are of servers that
+ * The rules were written while the results of `read` were at hand. `a` to `h` are of servers that
  * nothing else of this repository knows; rules were changed by what `a` to `f` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 export type SetName = (typeof sets)[number];
 
 export interface DamagedServer {
@@ -52,7 +52,7 @@ export interface DamagedServer {
   damaged: (damage: Damage) => Tool[];
   /**
    * What somebody wrote for each damaged tool without the text that the server has, and the same
-   * without the words that only requests of the proof half have. Only of `g`, else empty.
+   * without the words that only requests of the proof half have. Only of `g` and `h`, else empty.
    */
   written: readonly ReadonlyMap<string, string>[];
 }
@@ -88,7 +88,8 @@ export function readDamaged(set: SetName): DamagedServer[] {
   const manyOf = z.array(z.string()).length(perTool);
   const requests = frozen(`requests${suffix}.yaml`, byServerAndTool(manyOf));
   const german = frozen(`german${suffix}.yaml`, byServerAndTool(z.string()));
-  const written = set === 'g' ? frozen('written.g.yaml', byServerAndTool(z.string())) : null;
+  const written =
+    set === 'g' || set === 'h' ? frozen(`written.${set}.yaml`, byServerAndTool(z.string())) : null;
   const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
   const { tools } = readCorpus(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
