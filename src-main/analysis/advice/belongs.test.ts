@@ -66,6 +66,25 @@ describe('two tools whose descriptions were exchanged', () => {
     expect(mayBeExchanged(own[0], own[1], [...own, ...others])).toBe(false);
   });
 
+  it.each([
+    'Nennt den Rost der Boote.',
+    'Donne la rouille des bateaux.',
+    'Muestra el óxido de los barcos.',
+  ])('are neither found nor suspected where one is in another language: %s', (foreign) => {
+    const more = [
+      'Lists the boats that are in the harbor at night.',
+      'Tells when the tide is high, and how far it goes.',
+      'Books a berth for a boat and its crew.',
+    ].map((text, at) => tool(`get_thing_${at}`, text));
+    const a = tool('start_radio_talk', foreign);
+    const b = tool('get_vessel_wear_grade', 'Begins a chat by radio between the captains.');
+    const all = [a, b, ...more];
+    expect(exchangedWith(b, all)).toBeUndefined();
+    expect(mayBeExchanged(a, b, all)).toBe(false);
+    const english = tool(a.name, 'Tells how much rust a vessel has.');
+    expect(mayBeExchanged(english, b, [english, b, ...more])).toBe(true);
+  });
+
   it('are not suspected where one of them only repeats the name of its tool', () => {
     const server = { server: 'harbor-log' };
     const bare = { ...tool('harbor-get-entry', 'harbor get entry'), ...server };

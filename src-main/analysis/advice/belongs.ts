@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { contentTerms, stem } from '../contentTerms.ts';
+import { detectLanguage, isOfAnother } from '../language/detectLanguage.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { names } from './paste.ts';
@@ -172,6 +173,8 @@ export function exchangedWith(
   const fit = fitOf(tool, tools);
   const found = bestExchange(tool, siblingsOf(tool, tools), fit);
   if (!found) return undefined;
+  if ([tool, found].some(({ description }) => isForeign(description, tool, tools)))
+    return undefined;
   // The tool may be described otherwise than in the list.
   const back = bestExchange(found, [tool, ...siblingsOf(found, siblingsOf(tool, tools))], fit);
   return back === tool ? found : undefined;
@@ -211,6 +214,28 @@ function bestExchange(
   return best?.other;
 }
 
+/** Languages of servers by the list of their tools. */
+const languages = new WeakMap<
+  readonly AnalysedTool[],
+  Map<string, ReturnType<typeof detectLanguage>>
+>();
+
+/** Whether a text is in another language than its server: whichever tool it is about, it needs words. */
+function isForeign(
+  text: string,
+  { server }: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): boolean {
+  const byServer = languages.get(tools) ?? new Map<string, ReturnType<typeof detectLanguage>>();
+  languages.set(tools, byServer);
+  if (!byServer.has(server)) {
+    const all = ofServer(server, tools).map(({ description }) => description);
+    byServer.set(server, detectLanguage(all.join('\n')));
+  }
+  const language = byServer.get(server) ?? null;
+  return language !== null && isOfAnother(text, language);
+}
+
 /** Whether a description has no word that isn't in its tool's name or its server's. */
 function repeatsName(tool: AnalysedTool): boolean {
   const stemsOf = (text: string): string[] => contentTerms(text).map((term) => term.stem);
@@ -242,6 +267,7 @@ export function mayBeExchanged(
   if (isNamed(own, b) || isNamed(theirs, a)) return false;
   // Words of its own name alone are no other tool's, and help none.
   if ([a, b].some(repeatsName)) return false;
+  if ([own, theirs].some((text) => isForeign(text, a, tools))) return false;
   const fit = fitOf(a, tools);
   const [here, there] = [fit(a, theirs) - fit(a, own), fit(b, own) - fit(b, theirs)];
   const mean = (fit(a, theirs) + fit(b, own)) / 2;

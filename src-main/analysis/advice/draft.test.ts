@@ -106,6 +106,11 @@ describe('a draft', () => {
     ['oven_management', { operation: { enum: ['heat', 'cool'] } }, 'Manage ovens: heat or cool.'],
     ['edit_item', { item_type: { enum: ['card', 'board'] } }, 'Edits a card or a board.'],
     ['update_card', { card_id: {}, note: {} }, 'Updates a card by ID. Can change the note.'],
+    [
+      'edit_image',
+      { image_id: {}, note: {}, sample_image: {} },
+      'Edits an image by ID. Can change the note and more.',
+    ],
     ['archive_message', { id: {}, box }, `Archives a message by ID. ${takes}`],
     [
       'rate_post',

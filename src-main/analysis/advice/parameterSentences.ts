@@ -85,13 +85,18 @@ export function parameterSentences(
   const isWhole = !all.some(isUnspoken) && needed.length <= maxNeeded;
   const isRiskLost = (some: readonly ParameterNoun[], isSaid: boolean): boolean =>
     !isSaid && some.some(isRisky);
-  // What tells which thing to change doesn't change.
+  // What tells which thing to change doesn't change, and a thing of the same kind is given for it:
+  // an image is edited by the images that it should look like.
+  const object = new Set(stemsOf(nameWords(tool).join(' ')));
+  const isLikeObject = ({ spoken }: ParameterNoun): boolean =>
+    object.has(stemsOf(spoken.split(' ').at(-1) ?? '')[0] ?? '');
   const plain = new Set(
     optional
       .filter(
         (each) =>
           each.identifies !== 'id' &&
           !places.test(each.name) &&
+          !isLikeObject(each) &&
           isSpoken(each) &&
           !isRisky(each) &&
           !each.isBoolean,

@@ -123,3 +123,17 @@ export function detectLanguage(text: string): Language | null {
   const language = read(plain);
   return language === null || isMixed(plain, language, read) ? null : language;
 }
+
+/**
+ * Whether a text has function words, and none of them is of a language: however short it is, it is
+ * written in another one. False for a text without any.
+ */
+export function isOfAnother(text: string, language: Language): boolean {
+  const known = languagesOfWord();
+  const having = (
+    withoutNames(text)
+      .toLowerCase()
+      .match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
+  ).flatMap((word) => known.get(word) ?? []);
+  return having.length > 0 && having.every((each) => each !== language);
+}
