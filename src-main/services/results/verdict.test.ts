@@ -90,32 +90,6 @@ describe('verdict', () => {
     expect(verdict.causes).toHaveLength(7);
   });
 
-  it.each(['add', 'remove'])(
-    'leads with a cause that has a case to work on, of two as frequent ones: %s',
-    async (shown) => {
-      const halves = Array.from({ length: 40 }, (_, at) => halfOf(`case-${at}`));
-      const at = { search: halves.indexOf('search'), proof: halves.indexOf('proof') };
-      const hidden = shown === 'add' ? 'remove' : 'add';
-      const length = Math.max(at.search, at.proof) + 1;
-      await using engine = await createEngine({
-        servers: { s: [{ name: 'add' }, { name: 'remove' }] },
-        cases: Array.from({ length }, (_, position) => ({
-          query: position === at.search || position === at.proof ? `fails ${position}` : 'passes',
-          expected:
-            position === at.search
-              ? [{ server: 's', tool: shown }]
-              : position === at.proof
-                ? [{ server: 's', tool: hidden }]
-                : [],
-        })),
-        script: async () => ({ calls: [] }),
-      });
-      const id = await run(engine);
-      const { causes } = await resultsOf(engine).verdict({ id, modelSettingsId: null });
-      expect(causes.map(({ expected }) => expected)).toEqual([`s:${shown}`, `s:${hidden}`]);
-    },
-  );
-
   it('has the pass rate of the summary', async () => {
     await using engine = await openOneOfEach();
     const id = await run(engine, { repetitions: 3 });

@@ -145,39 +145,9 @@ function causesWithClient(
   modelSettingsId: string | null,
 ): CauseGroup[] {
   const hiddenBy = hiddenTools(store, evaluation);
-  const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
-  return workableFirst(store, evaluation, modelSettingsId, causes).map((cause) => ({
-    ...cause,
-    ...hiddenBy(cause.expected),
-  }));
-}
-
-/** Of as many causes is asked whether a case of theirs is shown. */
-const maxTied = 20;
-
-/**
- * Of causes that are equally frequent, one with a case of the search half leads: a cause whose
- * cases are all held out is one that nobody can write a fix for yet.
- */
-function workableFirst(
-  store: Store,
-  evaluation: EvaluationRow,
-  modelSettingsId: string | null,
-  causes: CauseGroup[],
-): CauseGroup[] {
-  const tied = causes.slice(0, maxTied).filter(({ runs }) => runs === causes[0]?.runs);
-  if (tied.length < 2) return causes;
-  const positions = JSON.stringify(searchPositions(store, evaluation.id));
-  const workable = tied.find(
-    (cause) =>
-      store.outcomes.failedRuns({
-        ...{ evaluationId: evaluation.id, modelSettingsId, ...cause },
-        ...{ search: '', positions, limit: 1 },
-      }).length > 0,
-  );
-  return workable === undefined
-    ? causes
-    : [workable, ...causes.filter((cause) => cause !== workable)];
+  return store.outcomes
+    .causes(evaluation.id, modelSettingsId)
+    .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
 }
 
 /** Which client hides a tool of an evaluation that presents tools as a client. */
