@@ -52,7 +52,7 @@ const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
     { settings: { serverInstructions: true } },
     /^server instructions: off → on$/,
   ],
-  client: [{ settings: { client: 'codex' } }, /^client: none → codex$/],
+  client: [{ settings: { client: 'codex' } }, /^client: as providers take them → Codex$/],
   servers: [{ settings: { servers: ['s'] } }, /^servers: none → s$/],
   repetitions: [{ settings: { repetitions: 2 } }, /^repetitions: 1 → 2$/],
   'tools shown': [{ settings: { topK: 2 }, both: { topK: 3 } }, /^tools shown: 3 → 2$/],
