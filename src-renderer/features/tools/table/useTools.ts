@@ -23,10 +23,9 @@ export function useTools() {
   });
   const basis =
     servers.data &&
-    sample.data &&
     JSON.stringify([
-      // Once it is evaluated, its tools have numbers.
-      sample.data.evaluating,
+      // Once the sample is evaluated, its tools have numbers.
+      sample.data?.evaluating === true,
       servers.data.map(({ id, name, listedAt, changedTools }) => [
         id,
         name,
