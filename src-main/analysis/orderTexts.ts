@@ -344,8 +344,9 @@ const isRun = (sentence: string): boolean =>
  * (`priority`), is for whatever is asked (`everything`), that other tools must not be called or are
  * worse (`exclusion`), that a certain tool must not be called at all (`named`), and lists of words
  * that form no sentence (`stuffing`). By the structure of English sentences from closed classes of
- * words, and by such classes in ten other languages. "Call search_issues first to get the id" is none: it says what a step needs. So is "Don't
- * use it to edit; use edit_file": it says for what. Linear in the text.
+ * words, and by such classes in ten other languages. "Call search_issues first to get the id" is
+ * none: it says what a step needs. So is "Don't use it to edit; use edit_file": it says for what.
+ * Linear in the text.
  *
  * @param names names that the text may speak about, such as its own parameters
  */

@@ -5,7 +5,8 @@ import { firstSentence } from './spoken.ts';
 /**
  * Whether a text says of parameters what the schema of its tool says otherwise: a call as an example
  * that lacks what is required or has a value that isn't allowed, a value of an enum that it doesn't
- * have, one value as if there were no other, another default, or another range. Such a text is about an older tool, or about another one.
+ * have, one value as if there were no other, another default, or another range. Such a text is about
+ * an older tool, or about another one.
  */
 export function contradictsSchema(text: string, { inputSchema }: AnalysedTool): boolean {
   const { properties, required } = inputSchema;
