@@ -6,8 +6,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 
-/** Reads `+ group` and `- group`, and at the end of its input kills the groups that are left. */
+/**
+ * Starts with groups as its arguments, reads `+ group` and `- group`, and at the end of its input
+ * kills the groups that are left.
+ */
 const script = `
+  left=$*
   while read -r what group; do
     if [ "$what" = + ]; then left="$left $group"; continue; fi
     others=
@@ -20,7 +24,8 @@ const groups = new Set<number>();
 let watcher: ChildProcess | null = null;
 
 function startWatcher(): void {
-  const started = spawn('/bin/sh', ['-c', script, 'touchstone'], {
+  // As arguments, it has them from its first moment on: this process may end before it writes.
+  const started = spawn('/bin/sh', ['-c', script, 'touchstone', ...[...groups].map(String)], {
     // It stays behind if a terminal ends the group of this process.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -36,7 +41,6 @@ function startWatcher(): void {
   started.unref();
   started.stdin.on('error', () => undefined);
   if (started.stdin instanceof Socket) started.stdin.unref();
-  for (const group of groups) say('+', group);
 }
 
 const say = (what: '+' | '-', group: number): void =>
