@@ -103,3 +103,52 @@ test('a team’s columns are set once, also for its next file', async ({ window,
     cases: [{ expected_calls: [['todo:list_tasks', 'todo:add_task']] }],
   });
 });
+
+test('right answers in a file of their own are joined by the ID of each request', async ({
+  window,
+}) => {
+  await visit(window, 'suites/import');
+  const choose = (value: unknown, name: string) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(value)),
+  });
+  const requests = [
+    { id: 'q1', question: 'Add a task to buy milk' },
+    { id: 'q2', question: 'Show me all of my tasks' },
+  ];
+  await window.locator('input[type=file]').setInputFiles(choose(requests, 'requests.json'));
+  const preview = window.getByRole('region', { name: 'Preview of the import' });
+  await expect(preview.getByText('1 problem')).toBeVisible();
+  const add = window.getByRole('button', { name: 'Add a file of answers' });
+  const chooser = window.waitForEvent('filechooser');
+  await add.click();
+  await (
+    await chooser
+  ).setFiles(
+    choose(
+      [
+        { id: 'q1', tool: 'todo:add_task' },
+        { id: 'q2', tool: 'todo:list_tasks' },
+      ],
+      'answers.json',
+    ),
+  );
+  await expect(preview.getByText('3 columns')).toBeVisible();
+  await expect(window.getByText('Joined with “answers.json”')).toBeVisible();
+  await window.getByRole('button', { name: 'Remove the answers' }).click();
+  await expect(add).toBeVisible();
+  await expect(preview.getByText('1 problem')).toBeVisible();
+  // A file that holds no records is refused, and the requests stay as they are.
+  const again = window.waitForEvent('filechooser');
+  await add.click();
+  await (
+    await again
+  ).setFiles({
+    name: 'notes.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('not a list'),
+  });
+  await expect(window.getByRole('alert')).toContainText('notes.json');
+  await expect(add).toBeVisible();
+});

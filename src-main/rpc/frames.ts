@@ -13,6 +13,7 @@ export const largeInputCalls: readonly string[] = [
   'suites.previewImport',
   'suites.proposeFromLog',
   'suites.readWorkbook',
+  'suites.joinAnswers',
   'evaluations.readTools',
   'evaluations.plan',
   'evaluations.countPlan',

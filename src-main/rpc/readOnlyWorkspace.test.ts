@@ -60,6 +60,12 @@ const reading: Record<string, ((held: Held) => object) | null> = {
     fileName: `${missing}.xlsx`,
     data: Buffer.from('none').toString('base64'),
   }),
+  'suites.joinAnswers': () => ({
+    fileName: 'a.jsonl',
+    text: '{"id": "1", "query": "Hello"}',
+    format: 'jsonl',
+    answers: { fileName: 'b.jsonl', text: '{"id": "1", "tool": "a"}' },
+  }),
   'suites.proposeFromLog': () => ({
     fileName: 'a.jsonl',
     source: { text: '{"input": "Hello", "output": "Hi"}' },

@@ -192,9 +192,11 @@ export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A larger suite file is rejected before it is parsed. */
 export const maxSuiteFileBytes = 64 * 1024 * 1024;
-const fileText = z.strictObject({
+const namedText = z.strictObject({
   fileName: z.string().max(1000),
   text: z.string().max(maxSuiteFileBytes),
+});
+const fileText = namedText.extend({
   /** Defaults to `touchstone`. */
   format: caseFormat.optional(),
   /**
@@ -425,6 +427,19 @@ export const suitesContract = {
       }),
     )
     .output(z.object({ text: z.string(), sheet: z.string(), sheets: z.array(z.string()) })),
+  /**
+   * A file of requests and one of their right answers, or of the results of a batch, by the ID of each
+   * request: one text, and its format.
+   */
+  joinAnswers: procedure
+    .input(
+      z.strictObject({
+        ...namedText.shape,
+        format: caseFormat,
+        answers: namedText,
+      }),
+    )
+    .output(z.object({ text: z.string(), format: caseFormat, unused: z.array(z.string()) })),
   previewImport: procedure.input(fileText).output(importPreview),
   /** Of the file that is read or written now; null if there is none, or none that takes long. */
   importProgress: procedure.output(importProgress.nullable()),

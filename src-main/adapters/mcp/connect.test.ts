@@ -1,8 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { createConnector } from './connect.ts';
 import type { McpConnection } from './mcpConnection.ts';
+import type { WireEvent } from './wireTap.ts';
 
 afterEach(expectNoLeaks);
 
@@ -78,6 +84,76 @@ describe('connecting', () => {
     );
     await using server = await startFakeHttpServer('silent-discover');
     expect(await withConnection(server.config(), version, options)).toBe('2025-11-25');
+  });
+
+  test.each([
+    ['over HTTP', () => startFakeHttpServer('silent-discover')],
+    [
+      'over stdio',
+      () =>
+        Promise.resolve({
+          config: () => fakeStdioServer('silent-discover'),
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+    ],
+  ])(
+    'T31: asks a server that ignores the first request of the later era once, %s',
+    async (_how, start) => {
+      await using server = await start();
+      const sent: string[] = [];
+      const tap = (event: WireEvent): void => {
+        if (event.kind === 'sent') sent.push((JSON.parse(event.text) as { method: string }).method);
+      };
+      const connect = createConnector({ probeMs: 200 });
+      for (let time = 0; time < 3; time += 1) {
+        const connection = await connect({ name: 'weather', config: server.config(), tap }, never);
+        expect(connection.protocolVersion).toBe('2025-11-25');
+        await connection.close();
+      }
+      expect(sent.filter((method) => method === 'server/discover')).toHaveLength(1);
+      expect(sent.filter((method) => method === 'initialize')).toHaveLength(3);
+    },
+  );
+
+  test('T31: recognizes that such a server speaks the later era now', async () => {
+    let isLater = false;
+    const http = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+        const answer = (part: object) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ jsonrpc: '2.0', id, ...part }));
+        if (id === undefined) response.writeHead(202).end();
+        else if (method === 'server/discover' && isLater)
+          answer({ result: { supportedVersions: ['2026-07-28'], capabilities: {} } });
+        else if (method === 'initialize')
+          answer(
+            isLater
+              ? { error: { code: -32601, message: 'Method not found' } }
+              : { result: { protocolVersion: '2025-11-25', capabilities: {} } },
+          );
+      });
+    });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as AddressInfo;
+    const config = {
+      transport: 'streamable-http' as const,
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: {},
+    };
+    const connect = createConnector({ probeMs: 200 });
+    const versions: (string | null)[] = [];
+    for (const later of [false, false, true]) {
+      isLater = later;
+      const connection = await connect({ name: 'weather', config }, never);
+      versions.push(connection.protocolVersion);
+      await connection.close();
+    }
+    http.closeAllConnections();
+    http.close();
+    expect(versions).toEqual(['2025-11-25', '2025-11-25', '2026-07-28']);
   });
 
   test('T31: recognizes a slow server of the later era', async () => {

@@ -82,6 +82,7 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     clientInfo: { name: 'touchstone', version: options.version ?? '0.1.0' },
     self: options.self ?? null,
     access: options.access ?? { allowedHosts: () => [] },
+    ignoring: new Set(),
   };
   return async ({ config, ...about }, signal) => {
     if (config.transport === 'skills') {

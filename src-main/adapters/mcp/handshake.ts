@@ -19,12 +19,15 @@ const SERVER_INFO_META_KEY = 'io.modelcontextprotocol/serverInfo';
 
 /**
  * How to open a connection. `quick` sends server/discover, waits for a while and goes on with
- * initialize. `old` sends initialize at once, for servers that exit on any other first request.
+ * initialize. `old` sends initialize at once, for servers that exit on any other first request or don't
+ * answer it.
  */
 export type Opening = 'quick' | 'old';
 
 export interface Agreed extends Greeting {
   modern: boolean;
+  /** It answered initialize, and not server/discover, which was sent before. */
+  ignoresProbe: boolean;
   offers: { tools: boolean; prompts: boolean; resources: boolean };
 }
 
@@ -55,16 +58,22 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
       { signal: AbortSignal.any([signal, probe.signal]), cancellable: false },
     )
     .then(readDiscovery);
+  let isAnswered = false;
+  const settle = (): void => void (isAnswered = true);
+  discovery.then(settle, settle);
   try {
     const early = await within(options.probeMs, discovery, signal);
     if (early !== 'late') return early ?? (await initialize(channel, options));
-    return await initialize(channel, options).catch(async (error: unknown) => {
+    try {
+      const agreed = await initialize(channel, options);
+      return { ...agreed, ignoresProbe: !isAnswered };
+    } catch (error) {
       // A server of the later era that starts slowly answers the first request after all.
       if (!(error instanceof ProtocolError)) throw error;
       const late = await within(lateShare * options.probeMs, discovery, signal);
       if (late === 'late' || late === null) throw error;
       return late;
-    });
+    }
   } catch (error) {
     signal.throwIfAborted();
     throw channel.lost ? new LostAtProbe('handshake failed', { cause: error }) : error;
@@ -115,7 +124,7 @@ async function initialize(
       if (channel.ended || status === null || status === 401 || status === 403) throw error;
     },
   );
-  return { ...agreed, modern: false };
+  return { ...agreed, modern: false, ignoresProbe: false };
 }
 
 function readDiscovery(answer: JsonObject): Agreed | null {
@@ -123,14 +132,14 @@ function readDiscovery(answer: JsonObject): Agreed | null {
   if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION)) return null;
   const meta = answer['_meta'];
   const info = isJsonObject(meta) ? meta[SERVER_INFO_META_KEY] : undefined;
-  return { ...readGreeting(answer, info, MODERN_VERSION), modern: true };
+  return { ...readGreeting(answer, info, MODERN_VERSION), modern: true, ignoresProbe: false };
 }
 
 function readGreeting(
   answer: JsonObject,
   info: JsonValue | undefined,
   protocolVersion: string | null,
-): Omit<Agreed, 'modern'> {
+): Omit<Agreed, 'modern' | 'ignoresProbe'> {
   const name = isJsonObject(info) ? textOf(info['name']) : null;
   const { capabilities, instructions } = answer;
   const offers = (kind: string): boolean => {

@@ -1,3 +1,4 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { asSentence } from '../../../src-shared/domain/asSentence.ts';
 import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -21,6 +22,8 @@ export interface SessionOptions extends Pick<WireOptions, 'self' | 'access'> {
    * failure.
    */
   onOpen?: (notes: ConnectionNotes) => void;
+  /** Configurations whose server ignores the first request of the later era: none waits for it twice. */
+  ignoring: Set<string>;
 }
 
 /** A transport after its handshake. */
@@ -57,14 +60,36 @@ export async function openSession(
   options: SessionOptions,
   signal: AbortSignal,
 ): Promise<Session> {
+  const { ignoring } = options;
+  const key = JSON.stringify(target.config);
+  if (ignoring.has(key))
+    try {
+      return await openAs('old', target, options, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      ignoring.delete(key);
+      // It may have become a server of the later era.
+      if (!(error instanceof ProtocolError || error instanceof HttpRefusal)) throw error;
+    }
+  const session = await openAs('quick', target, options, signal);
+  if (session.ignoresProbe) ignoring.add(key);
+  return session;
+}
+
+async function openAs(
+  opening: Opening,
+  target: WireTarget,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<Session> {
   const { config } = target;
   if (config.transport === 'stdio')
-    return openWith(() => openStdio(target, config, options), false, 'quick', options, signal);
+    return openWith(() => openStdio(target, config, options), false, opening, options, signal);
   const open = (kind: typeof config.transport, limit: AbortSignal): Promise<Session> =>
     openWith(
       () => openHttp(target, config, kind, options),
       true,
-      kind === 'sse' ? 'old' : 'quick',
+      kind === 'sse' ? 'old' : opening,
       options,
       limit,
     );

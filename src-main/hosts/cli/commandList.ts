@@ -15,7 +15,7 @@ export const commandTexts = {
   check:
     'runs a suite as touchstone.yaml says and fails if it is below a threshold or worse than a ' +
     'baseline',
-  init: 'writes a touchstone.yaml from the suites, tools and configurations of this folder',
+  init: 'writes a touchstone.yaml from the suites, tools and configurations of this folder, or else of the workspace',
   'merge <reports...>':
     'makes one result of the parts of an evaluation that ran with --shard, and judges it',
   score: 'scores recorded calls line by line, without a model or a workspace',

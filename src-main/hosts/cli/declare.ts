@@ -31,6 +31,19 @@ export interface FlagGroup<Options> {
 
 export const flagGroup = <Options>(add: FlagGroup<Options>['add']): FlagGroup<Options> => ({ add });
 
+/** Flags that the help lists together under words of their own. */
+interface HeadedFlags<Options> {
+  heading: string;
+  parts: readonly Part[];
+  /** In types only. */
+  readonly given?: Options;
+}
+
+export const headed = <const Parts extends readonly Part[]>(
+  heading: string,
+  ...parts: Parts
+): HeadedFlags<OptionsOf<Parts>> => ({ heading, parts });
+
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Rest}`
   ? `${Head}${Capitalize<Camel<Rest>>}`
   : Text;
@@ -66,13 +79,13 @@ type OptionsOfFlags<Given> = {
   ]?: ValueOf<Text, Given[Text]>;
 };
 
-type Part = Flags | FlagGroup<unknown>;
+type Part = Flags | FlagGroup<unknown> | HeadedFlags<unknown>;
 /** The options that flags give, as commander names them. */
 export type OptionsOf<Parts> = Parts extends readonly [infer First, ...infer Rest]
   ? OptionsOf<First> & OptionsOf<Rest>
   : Parts extends readonly []
     ? unknown
-    : Parts extends FlagGroup<infer Options>
+    : Parts extends FlagGroup<infer Options> | HeadedFlags<infer Options>
       ? Options
       : OptionsOfFlags<Parts>;
 
@@ -125,14 +138,21 @@ export const define =
   (command, io, whole) => {
     const { flags = [], opens } = spec;
     const fields = new Map<Option, z.ZodType>();
-    for (const part of Array.isArray(flags) ? (flags as readonly Part[]) : [flags as Part])
-      if (isGroup(part)) part.add(command);
-      else
-        for (const [text, flag] of Object.entries(part)) {
-          const given = typeof flag === 'string' ? { about: flag } : flag;
-          const option = addFlag(command, text, given);
-          if (given.of !== undefined) fields.set(option, given.of);
-        }
+    const add = (parts: readonly Part[]) => {
+      for (const part of parts)
+        if (isHeaded(part)) {
+          command.optionsGroup(part.heading);
+          add(part.parts);
+          command.optionsGroup('');
+        } else if (isGroup(part)) part.add(command);
+        else
+          for (const [text, flag] of Object.entries(part)) {
+            const given = typeof flag === 'string' ? { about: flag } : flag;
+            const option = addFlag(command, text, given);
+            if (given.of !== undefined) fields.set(option, given.of);
+          }
+    };
+    add(Array.isArray(flags) ? (flags as readonly Part[]) : [flags as Part]);
     const { registeredArguments: named } = command;
     const argument = spec.argument?.afterDashes === undefined ? named[0] : named.at(-1);
     if (argument && spec.argument) {
@@ -214,6 +234,7 @@ function hasDashes({ parent }: Command): boolean {
   return (parent as { rawArgs?: string[] }).rawArgs?.includes('--') === true || hasDashes(parent);
 }
 
+const isHeaded = (part: Part): part is HeadedFlags<unknown> => 'parts' in part;
 const isGroup = (part: Part): part is FlagGroup<unknown> => 'add' in part;
 
 function addFlag(command: Command, text: string, flag: Flag): Option {

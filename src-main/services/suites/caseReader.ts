@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Input } from '../contractTypes.ts';
 import type { ImportProgress } from '../../../src-shared/contract/suites.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,6 +13,7 @@ import {
   type ReadHead,
   type WorkerRead,
 } from './caseText.ts';
+import type { JoinedAnswers } from './exchange/answersFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { entriesAtOnce, originsOf, unpackPart, type PackedEntries } from './exchange/entryList.ts';
 import { ownCases, readCases } from './exchange/readCases.ts';
@@ -193,6 +195,21 @@ export function createCaseReader(store: Store) {
       const read = await ask<WorkbookTable | { problem: string }>(fileName, item, signal);
       if ('problem' in read)
         throw unreadable(fileName, read.problem, 'Save its sheet as CSV in UTF-8.');
+      return read;
+    },
+    /** Two files as one. Throws INVALID for one that can't be read. */
+    async joinAnswers(
+      { answers, ...join }: Input<'suites', 'joinAnswers'>,
+      signal: AbortSignal,
+    ): Promise<JoinedAnswers> {
+      const item = { join, answers };
+      const read = await ask<JoinedAnswers | { problem: string }>(join.fileName, item, signal);
+      if ('problem' in read)
+        throw unreadable(
+          answers.fileName,
+          read.problem,
+          'Choose a file with the IDs of the requests, and what is right for each.',
+        );
       return read;
     },
     /** How far the file is that is read now; null if none is, or none that takes long. */

@@ -1,3 +1,4 @@
+import type { joinAnswers } from './exchange/answersFile.ts';
 import type { CaseFormat, ColumnMap, ImportReport } from '../../../src-shared/contract/suites.ts';
 import type { LogSource } from './logs/logRecords.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -33,7 +34,8 @@ export type CaseWorkerItem =
       listed: ReadonlyMap<string, readonly ListedTool[]>;
     }
   | { log: LogSource; fileName: string }
-  | { workbook: Uint8Array; sheet: string | null };
+  | { workbook: Uint8Array; sheet: string | null }
+  | { join: Parameters<typeof joinAnswers>[0]; answers: Parameters<typeof joinAnswers>[1] };
 
 /** Cases and tasks of a file, in its order. */
 export interface Entries {

@@ -1,12 +1,14 @@
 import { serveItems } from '../../adapters/process/itemLoop.ts';
 import { headOf, packChanges, type CaseWorkerItem, type WorkerRead } from './caseText.ts';
+import { joinAnswers, UnreadableRecords, type JoinedAnswers } from './exchange/answersFile.ts';
 import { readCases } from './exchange/readCases.ts';
 import { createCatalog } from './exchange/toolCatalog.ts';
 import { readWorkbook, WorkbookProblem, type WorkbookTable } from './exchange/workbook.ts';
 import { readLog } from './logs/readLog.ts';
 import { packSuite } from './suiteParts.ts';
 
-type Answer = WorkerRead | ReturnType<typeof readLog> | WorkbookTable | { problem: string };
+type Answer =
+  WorkerRead | ReturnType<typeof readLog> | WorkbookTable | JoinedAnswers | { problem: string };
 
 /** Whole numbers of a report are below 2^31, and a log may have more bytes. */
 const kilobyte = 1024;
@@ -22,6 +24,14 @@ serveItems((given, { enterStage, handOver }): Answer => {
       return readWorkbook(item.workbook, item.sheet);
     } catch (error) {
       if (error instanceof WorkbookProblem) return { problem: error.message };
+      throw error;
+    }
+  }
+  if ('join' in item) {
+    try {
+      return joinAnswers(item.join, item.answers);
+    } catch (error) {
+      if (error instanceof UnreadableRecords) return { problem: error.message };
       throw error;
     }
   }

@@ -78,7 +78,7 @@ function rememberMap(store: Pick<Store, 'settings'>, shape: string, map: ColumnM
 const maxPreviewedCases = 200;
 const maxPreviewedQuery = 500;
 
-type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'progress'>;
+type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'joinAnswers' | 'progress'>;
 
 /** Imports and exports suites as files. */
 export class SuiteExchange {
@@ -100,6 +100,13 @@ export class SuiteExchange {
   ): Promise<Output<'suites', 'readWorkbook'>> {
     const bytes = Buffer.from(data, 'base64');
     return this.#reader.readWorkbook({ fileName, bytes, sheet: sheet ?? null }, signal);
+  }
+
+  joinAnswers(
+    input: Input<'suites', 'joinAnswers'>,
+    signal: AbortSignal,
+  ): Promise<Output<'suites', 'joinAnswers'>> {
+    return this.#reader.joinAnswers(input, signal);
   }
 
   #read(input: Omit<CaseText, 'remembered'>, signal: AbortSignal): Promise<ReadText> {

@@ -7,6 +7,7 @@ import { findCaseProblems } from './caseProblems.ts';
 import { Settler } from './settler.ts';
 import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
 import { readCases } from './exchange/readCases.ts';
+import { joinAnswers } from './exchange/answersFile.ts';
 import { readWorkbook } from './exchange/workbook.ts';
 import { findSuite } from './findSuite.ts';
 import { knownCatalog, knownSchemas } from './knownSchemas.ts';
@@ -24,7 +25,10 @@ type Answer<Name extends keyof Topic> = ReturnType<Topic[Name]>;
 /** What the trash has of a suite: its cases and tasks are hidden with it. */
 const removedSuite = suiteSchema.pick({ id: true, name: true });
 
-type SuiteReader = Pick<CaseReader, 'read' | 'readLog' | 'readWorkbook' | 'progress'>;
+type SuiteReader = Pick<
+  CaseReader,
+  'read' | 'readLog' | 'readWorkbook' | 'joinAnswers' | 'progress'
+>;
 
 export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
@@ -56,6 +60,7 @@ export class SuitesService implements ServiceFor<'suites'> {
       readLog: (source, fileName, signal) =>
         createCaseReader(store).readLog(source, fileName, signal),
       readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
+      joinAnswers: async ({ answers, ...records }) => joinAnswers(records, answers),
       progress: () => null,
     };
     this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new Settler(store));
@@ -197,6 +202,10 @@ export class SuitesService implements ServiceFor<'suites'> {
 
   readWorkbook(input: Input<'readWorkbook'>, { signal }: CallOptions): Answer<'readWorkbook'> {
     return this.#exchange.readWorkbook(input, signal);
+  }
+
+  joinAnswers(input: Input<'joinAnswers'>, { signal }: CallOptions): Answer<'joinAnswers'> {
+    return this.#exchange.joinAnswers(input, signal);
   }
 
   async importProgress(): Answer<'importProgress'> {

@@ -19,9 +19,10 @@ import { PlainText } from '../../ui/text/Foreign.tsx';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
+import { AnswersFile } from './AnswersFile.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
 import { isWorkbook } from '../../../src-shared/display/fileKinds.ts';
-import { toBase64 } from '../../ui/files/readText.ts';
+import { readText, toBase64 } from '../../ui/files/readText.ts';
 import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
 import { recognizeFile } from '../../../src-shared/display/knownFiles.ts';
 import { ServerOfTools } from './ServerOfTools.tsx';
@@ -62,6 +63,9 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
   };
 }
 
+/** Records whose right answers may be in a file of their own. */
+const joinable: ReadonlySet<CaseFormat> = new Set(['jsonl', 'csv', 'bfcl']);
+
 /** Whether a file begins as a log of what models did. */
 const isLogFile = async (file: File): Promise<boolean> =>
   recognizeFile(await file.slice(0, 256 * 1024).text(), file.name)?.role === 'log';
@@ -86,6 +90,10 @@ export function ImportCases({ into: first }: { into: string | null }) {
   /** The last preview, which stays while another one is read. */
   const [seen, setSeen] = useState<{ given: Chosen; preview: ImportPreview } | null>(null);
   const [workbook, setWorkbook] = useState<Workbook | null>(null);
+  /** The file of answers that the text was joined with, and the choice before. */
+  const [joined, setJoined] = useState<{ name: string; before: Chosen; unused: string[] } | null>(
+    null,
+  );
   /** Stops what the core reads or writes. */
   const work = useRef<AbortController | null>(null);
   const begin = (): { signal: AbortSignal } => {
@@ -99,6 +107,13 @@ export function ImportCases({ into: first }: { into: string | null }) {
   const sheet = useMutation({
     mutationFn: ({ fileName, data, sheet: name }: Workbook) =>
       client.suites.readWorkbook({ fileName, data, ...(name === null ? {} : { sheet: name }) }),
+  });
+  const join = useMutation({
+    mutationFn: async ({ before, file }: { before: Chosen; file: File }) => {
+      const { fileName, text, format } = before;
+      const answers = { fileName: file.name, text: await readText(file) };
+      return client.suites.joinAnswers({ fileName, text, format, answers });
+    },
   });
   const write = useMutation({
     mutationFn: ({ given, replace }: { given: Chosen; replace: boolean }) =>
@@ -123,8 +138,10 @@ export function ImportCases({ into: first }: { into: string | null }) {
     work.current?.abort();
     preview.reset();
     sheet.reset();
+    join.reset();
     write.reset();
     setSeen(null);
+    setJoined(null);
     setChosen(null);
   };
   const open = (next: Workbook): void =>
@@ -148,6 +165,8 @@ export function ImportCases({ into: first }: { into: string | null }) {
     setLog(null);
     setUnread(null);
     setSeen(null);
+    setJoined(null);
+    join.reset();
     look({
       fileName,
       text,
@@ -192,6 +211,16 @@ export function ImportCases({ into: first }: { into: string | null }) {
           : `“${file.name}” can’t be read. It may be a folder, or it was removed.`,
       );
   };
+  const addAnswers = (before: Chosen, file: File): void =>
+    join.mutate(
+      { before, file },
+      {
+        onSuccess: ({ text, format, unused }) => {
+          setJoined({ name: file.name, before, unused });
+          look({ ...before, text, format, map: null });
+        },
+      },
+    );
   const again = (part: Partial<Chosen>): void => {
     if (chosen !== null) look({ ...chosen, ...part });
   };
@@ -270,6 +299,18 @@ export function ImportCases({ into: first }: { into: string | null }) {
           )}
         </Group>
       )}
+      {chosen !== null && (joined !== null || joinable.has(chosen.format)) && (
+        <AnswersFile
+          joined={joined}
+          isReading={join.isPending}
+          onFile={(file) => addAnswers(chosen, file)}
+          onRemove={(before) => {
+            setJoined(null);
+            look(before);
+          }}
+        />
+      )}
+      <ErrorNotice error={join.error} />
       {chosen !== null && log === null && recognizeFile(chosen.text)?.mayBeLog === true && (
         <Text size="sm">
           Did a model say this, and nobody check it?{' '}

@@ -22,7 +22,7 @@ import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { fromSuiteFile, type SuiteContent } from '../../../services/suites/suiteFileCodec.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { define } from '../declare.ts';
+import { define, headed } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { evalFlags, readClients, type EvalOptions } from '../input/evalOptions.ts';
 import { baselineFlags, hiddenFlags, readJudgedBy, renameFlags } from '../input/gateOptions.ts';
@@ -54,10 +54,8 @@ export const check = define({
       '--own-addresses':
         'in a pull request where keys are set: let the project file name base_url and command',
     },
+    headed('Against the baseline:', baselineFlags, renameFlags, hiddenFlags),
     ...evalFlags,
-    baselineFlags,
-    renameFlags,
-    hiddenFlags,
   ],
   notes:
     `Reads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +

@@ -7,11 +7,11 @@ import { runEvaluation } from '../runEvaluation.ts';
 
 export const evaluate = define({
   flags: [
-    ...evalFlags,
     {
       '--resume <evaluation>':
         'continue this evaluation (a number, an ID, or latest) with its own settings; with --only cases or tasks, the latest of those',
     },
+    ...evalFlags,
   ],
   example:
     'eval --suite todo-sample --provider builtin --min ' +

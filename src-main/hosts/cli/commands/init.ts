@@ -4,11 +4,14 @@ import { stringify } from 'yaml';
 import { findProjectFiles, type FoundFiles } from '../../../services/checks/findProjectFiles.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import type { DeclaredServer } from '../../../../src-shared/domain/projectServers.ts';
+import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { databaseName } from '../../../app/openWorkspace.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { asSentence } from '../../../../src-shared/domain/asSentence.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { workspaceOf } from '../session.ts';
 import { listRegistered } from '../input/listTools.ts';
 import { addDeclared } from '../input/projectServers.ts';
 import { readToolsAt } from '../input/toolsAt.ts';
@@ -40,13 +43,20 @@ export const init = define({
         `${broken.path}:${broken.line}:${broken.column}: ${asSentence(broken.message)} It is the only suite here: ` +
           'correct it, and run `touchstone init` again.',
       );
-    const source = toolsSource(found);
+    const taken = await fromWorkspace(context, folder, found, force);
+    const source = taken.source ?? toolsSource(found);
     const proposed =
       found.suites.length === 0 ? await proposeSuite(context, folder, source, force) : null;
     const { text, used } = projectText(found, source, schemaPath(folder));
     await writeOutput(out, text);
     output.answer({ out, used, found, proposed: proposed?.path ?? null }, () => `Wrote ${out}.`);
-    for (const line of [...(proposed?.notes ?? []), ...notes(found)]) output.note(line);
+    const lines = [...taken.notes, ...(proposed?.notes ?? []), ...notes(found)];
+    if (source.from === 'nothing')
+      lines.unshift(
+        `No server was found: replace \`${placeholder}\` in ${out} by yours, or register it with ` +
+          '`touchstone servers add`, and run `touchstone init --force`.',
+      );
+    for (const line of lines) output.note(line);
   },
 });
 
@@ -74,6 +84,89 @@ function toolsSource({ suites, clients, servers, tools }: FoundFiles): ToolsSour
     return { from: 'servers', servers: own };
   const [file] = tools;
   return file === undefined ? { from: 'nothing' } : { from: 'tools', path: file.path };
+}
+
+/**
+ * What the folder lacks and the workspace has, but for the sample: its first suite, which is written
+ * next to the project file because another machine has no workspace, and the servers of the suite.
+ */
+async function fromWorkspace(
+  context: CommandContext,
+  folder: string,
+  found: FoundFiles,
+  force: boolean,
+): Promise<{ source?: ToolsSource; notes: string[] }> {
+  const isNeeded = found.suites.length === 0 || toolsSource(found).from === 'nothing';
+  if (!isNeeded || !existsSync(join(workspaceOf(context), databaseName))) return { notes: [] };
+  return inSession(context, 'read', async ({ client }) => {
+    const notes: string[] = [];
+    const sample = await client.settings.sample();
+    if (found.suites.length === 0) {
+      const own = (await client.suites.list()).filter(({ name }) => !sample.suites.includes(name));
+      const [suite, ...others] = own;
+      if (suite !== undefined) {
+        const path = `${suite.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.suite.yaml`;
+        if (existsSync(join(folder, path)) && !force)
+          throw new UsageError(`${path}: It exists already. Give --force to replace it.`);
+        const { text } = await client.suites.export({ id: suite.id, format: 'yaml' });
+        await writeOutput(join(folder, path), text);
+        found.suites.push({ path, name: suite.name, servers: suite.servers });
+        notes.push(`Wrote ${path}, the suite ${suite.name} of the workspace.`);
+        if (others.length > 0)
+          notes.push(
+            `It has ${counted(others.length, 'more suite')}: \`touchstone suite export NAME --out FILE\` ` +
+              'writes one.',
+          );
+      }
+    }
+    if (toolsSource(found).from !== 'nothing') return { notes };
+    const wanted = found.suites[0]?.servers ?? [];
+    const registered = (await client.servers.list()).filter(
+      ({ name }) =>
+        !sample.servers.includes(name) && (wanted.length === 0 || wanted.includes(name)),
+    );
+    const servers: Record<string, DeclaredServer> = {};
+    for (const { name, config } of registered) {
+      const declared = declare(config);
+      if (declared === null) {
+        notes.push(`${name} is a folder of skills, which a check can’t start.`);
+        continue;
+      }
+      servers[name] = declared.server;
+      for (const variable of declared.variables)
+        notes.push(`${name} needs ${variable} in the environment of the check.`);
+    }
+    if (wanted.some((name) => !(name in servers)) || Object.keys(servers).length === 0)
+      return { notes };
+    return { source: { from: 'servers', servers }, notes };
+  });
+}
+
+/** How a registered server is started; each secret is a variable of the environment. */
+function declare(config: ServerConfig): { server: DeclaredServer; variables: string[] } | null {
+  if (config.transport === 'skills') return null;
+  const variables = new Set<string>();
+  const text = JSON.stringify(config).replaceAll(/\$\{secret:([^}]*)\}/g, (_, secret: string) => {
+    const name = secret.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+    variables.add(name);
+    return `\${env:${name}}`;
+  });
+  const named = JSON.parse(text) as typeof config;
+  const values = namedValues(named);
+  const hasValues = Object.keys(values).length > 0;
+  const server: DeclaredServer =
+    named.transport === 'stdio'
+      ? {
+          stdio: [named.command, ...named.args],
+          ...(named.cwd !== null && { cwd: named.cwd }),
+          ...(hasValues && { env: values }),
+        }
+      : {
+          url: named.url,
+          ...(named.transport === 'sse' && { transport: named.transport }),
+          ...(hasValues && { headers: values }),
+        };
+  return { server, variables: [...variables] };
 }
 
 /** Writes a suite of proposed cases, one for each tool that the servers or the snapshot have. */

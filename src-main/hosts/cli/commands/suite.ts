@@ -13,19 +13,20 @@ import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/t
 import {
   caseFormats,
   maxSuiteFileBytes,
+  type CaseFormat,
   type ExportFormat,
 } from '../../../../src-shared/contract/suites.ts';
 import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { joinFiles, UnreadableRecords } from '../../../services/suites/exchange/answersFile.ts';
+import { joinAnswers, UnreadableRecords } from '../../../services/suites/exchange/answersFile.ts';
 import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
 import {
   readWorkbook,
   WorkbookProblem,
   type WorkbookTable,
 } from '../../../services/suites/exchange/workbook.ts';
-import { formatLabel, guessFormat } from '../../../../src-shared/display/guessFormat.ts';
+import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -37,7 +38,7 @@ import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
 import { decodeInput, readBytes, readInput, releaseBytes } from '../input/files.ts';
 import { withCommand } from '../input/otherFile.ts';
-import { table } from '../output/output.ts';
+import { table, type Output } from '../output/output.ts';
 import { withImportProgress } from '../input/importProgress.ts';
 import { importLog, isLog } from '../input/suiteLog.ts';
 import { promptfooFiles } from '../input/promptfooFiles.ts';
@@ -220,11 +221,10 @@ export const suite = group({ example: 'suite list' }, [
           return importLog(context, file, options);
         const isMany = await isFolder(file);
         const map = await readMap(options.map, io);
-        const { text, tools } = isMany
+        const source: ImportSource = isMany
           ? { text: await joinTaskFolders(file, context), tools: [] }
           : await readImportSource(file, options, context);
-        const isJoined = options.answers !== undefined && from !== 'bfcl';
-        const format = isJoined ? 'jsonl' : (from ?? guessFormat(file, text));
+        const { text, tools, format = from ?? guessFormat(file, text) } = source;
         if (options.into !== undefined && (replace || name !== undefined))
           throw new UsageError(
             'suite import: --into adds to a suite as it is. Leave out --replace and --name.',
@@ -383,6 +383,13 @@ export const suite = group({ example: 'suite list' }, [
   ),
 ]);
 
+interface ImportSource {
+  text: string;
+  tools: CarriedTool[];
+  /** Of two files that were joined. */
+  format?: CaseFormat;
+}
+
 /**
  * The text to import, and the tools that it brings along. Throws a UsageError for options that don't
  * go together, and for answers that can't be read.
@@ -391,7 +398,7 @@ async function readImportSource(
   file: string,
   { from, server, answers, toolsOut, sheet }: OptionsOf<typeof importFlags>,
   context: CommandContext,
-): Promise<{ text: string; tools: CarriedTool[] }> {
+): Promise<ImportSource> {
   const { io, output } = context;
   const isJoined = answers !== undefined || toolsOut !== undefined;
   if (toolsOut !== undefined && from !== 'bfcl')
@@ -416,38 +423,32 @@ async function readImportSource(
   releaseBytes(bytes);
   if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
-  if (from !== 'bfcl') {
-    if (answers === undefined || given === null) return { text, tools: [] };
-    const format = from === undefined || from === 'log' ? guessFormat(file, text) : from;
-    if (format !== 'jsonl' && format !== 'csv')
-      throw new UsageError(
-        `suite import: --answers joins records of JSON, CSV or another table, and ${file} is of ${formatLabel(format)}.`,
-      );
-    return {
-      text: orUsage(() => joinFiles({ fileName: file, text }, { fileName: answers, text: given })),
-      tools: [],
-    };
-  }
+  const format = from === undefined || from === 'log' ? guessFormat(file, text) : from;
+  if (toolsOut === undefined && answers !== undefined && given !== null)
+    try {
+      const join = { fileName: file, text, format };
+      const joined = joinAnswers(join, { fileName: answers, text: given });
+      noteUnused(answers, joined.unused, output);
+      return { ...joined, tools: [] };
+    } catch (error) {
+      if (!(error instanceof UnreadableRecords)) throw error;
+      throw new UsageError(`--answers: ${error.message}`, { cause: error });
+    }
   try {
-    const joined = joinBfclFiles(text, given, toolsOut !== undefined);
-    if (joined.unused.length > 0)
-      output.note(
-        `${answers}: ${counted(joined.unused.length, 'answer')} to no question of the file: ` +
-          `${joined.unused.slice(0, 5).join(', ')}${joined.unused.length > 5 ? ', …' : ''}.`,
-      );
+    const joined = joinBfclFiles(text, given, true);
+    noteUnused(answers ?? '', joined.unused, output);
     return joined;
   } catch (error) {
     throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
   }
 }
 
-function orUsage<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof UnreadableRecords)) throw error;
-    throw new UsageError(`--answers: ${error.message}`, { cause: error });
-  }
+function noteUnused(answers: string, unused: readonly string[], output: Output): void {
+  if (unused.length > 0)
+    output.note(
+      `${answers}: ${counted(unused.length, 'answer')} to no question of the file: ` +
+        `${unused.slice(0, 5).join(', ')}${unused.length > 5 ? ', …' : ''}.`,
+    );
 }
 
 function tableOf(file: string, bytes: Uint8Array, sheet: string | null): WorkbookTable {

@@ -18,7 +18,7 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
-import type { OptionsOf } from '../declare.ts';
+import { headed, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportFlags } from '../output/reportFiles.ts';
 import type { StoredInput } from './files.ts';
@@ -102,39 +102,50 @@ export const evalFlags = [
     '--concurrency <n>': 'how many at a time (default: 8)',
     '--estimate': 'estimate tokens and cost, and start nothing',
     '--count': 'with --estimate: let the provider count input tokens',
-    '--top-k <k>': 'show the model only the best k tools for each case',
-    '--retriever <name>': {
-      about: 'what ranks them: default, bm25, tfidf or hybrid',
-      words: offlineRetrieverIds,
+    '--only <entries>': 'cases or tasks of a suite that has both',
+    '--verbose': 'show every warning, including repeated ones',
+  },
+  headed('Verdict and reports:', gateFlags, reportFlags(formatsBySubject.evaluation)),
+  modelFlags,
+  headed(
+    'Tools, prompts, order and spending:',
+    {
+      '--top-k <k>': 'show the model only the best k tools for each case',
+      '--retriever <name>': {
+        about: 'what ranks them: default, bm25, tfidf or hybrid',
+        words: offlineRetrieverIds,
+      },
+      ...clientsFlag,
     },
-    ...clientsFlag,
-    ...argumentsModeFlag,
+    orderFlags,
+    argumentsModeFlag,
+  ),
+  headed('Stored answers and parts:', {
     '--record <file>':
       'append every exchange to this file; with --replay of the same file, only those it lacks',
     '--replay <file>': 'answer from this file instead of asking a model',
     '--cache <dir>': 'keep answers in this folder, and ask a model only for those that it lacks',
     '--shard <i/n>':
       'run only part i of n of the suite; `touchstone merge` makes one result of their JSON reports',
-    '--execute <mode>': `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
-    '--yes': 'agree that --execute full runs every tool that a model calls',
-    ...programsFlag,
-    '--judge-provider <provider>': 'provider of the judge (default: --provider)',
-    '--judge-model <models>':
-      'model that judge checks of tasks ask; several, with commas between, decide by majority',
-    '--judge-base-url <url>': 'address of the judge, if it is a compatible endpoint',
-    '--user-provider <provider>': 'provider of the simulated user (default: --provider)',
-    '--user-model <model>': 'model that plays simulated users of tasks',
-    '--user-base-url <url>': 'address of that model, if it is a compatible endpoint',
-    '--labels <file>': 'what people said about judge checks of earlier runs (JSON lines)',
-    '--only <entries>': 'cases or tasks of a suite that has both',
-    '--verbose': 'show every warning, including repeated ones',
-  },
-  additionFlags('judge'),
-  additionFlags('user'),
-  gateFlags,
-  modelFlags,
-  orderFlags,
-  reportFlags(formatsBySubject.evaluation),
+  }),
+  headed(
+    'Tasks, their judge and simulated user:',
+    {
+      '--execute <mode>': `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
+      '--yes': 'agree that --execute full runs every tool that a model calls',
+      ...programsFlag,
+      '--judge-provider <provider>': 'provider of the judge (default: --provider)',
+      '--judge-model <models>':
+        'model that judge checks of tasks ask; several, with commas between, decide by majority',
+      '--judge-base-url <url>': 'address of the judge, if it is a compatible endpoint',
+      '--user-provider <provider>': 'provider of the simulated user (default: --provider)',
+      '--user-model <model>': 'model that plays simulated users of tasks',
+      '--user-base-url <url>': 'address of that model, if it is a compatible endpoint',
+      '--labels <file>': 'what people said about judge checks of earlier runs (JSON lines)',
+    },
+    additionFlags('judge'),
+    additionFlags('user'),
+  ),
 ] as const;
 
 /** The options of `eval`, as its flags or a project file give them. */

@@ -18,7 +18,7 @@ import {
   type AdditionName,
   type RequestAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
-import { flagGroup, type OptionsOf } from '../declare.ts';
+import { flagGroup, headed, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readAgent } from './agentOption.ts';
 import { splitCommand } from './targets.ts';
@@ -40,8 +40,11 @@ export type AdditionOptions<Role extends string> = {
 };
 
 /** The flags of a model under test. */
-export const modelFlags = flagGroup<ModelOptions>((command) =>
-  addSettings(command, Object.keys(modelFields) as ModelSetting[], ''),
+export const modelFlags = headed(
+  'Model and endpoint:',
+  flagGroup<ModelOptions>((command) =>
+    addSettings(command, Object.keys(modelFields) as ModelSetting[], ''),
+  ),
 );
 
 /** The flags of `AdditionOptions`: `--judge-header` for the role `judge`. */

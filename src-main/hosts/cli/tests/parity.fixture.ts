@@ -89,6 +89,7 @@ export const abilities: readonly Ability[] = [
       'suites.previewImport',
       'suites.importProgress',
       'suites.readWorkbook',
+      'suites.joinAnswers',
       'suites.import',
       'suites.export',
       'suites.problems',

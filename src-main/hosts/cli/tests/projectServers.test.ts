@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -347,9 +347,10 @@ describe('init', () => {
       workspace: join(folder.path, 'workspace'),
     });
   const projectText = () => readFile(join(work, 'touchstone.yaml'), 'utf8');
-  const run = () =>
+  const run = (env: Record<string, string> = {}) =>
     runCommand(['check', '--config', join(work, 'touchstone.yaml')], {
       workspace: join(folder.path, 'workspace'),
+      env,
     });
   const configuration = JSON.stringify({
     mcpServers: { parcels: { command: 'node', args: ['server.mjs'] } },
@@ -424,11 +425,45 @@ describe('init', () => {
     },
   );
 
+  it('writes the suite and the servers of the workspace where the folder has none', async () => {
+    const workspace = join(folder.path, 'workspace');
+    const [server, suite] = [join(folder.path, 'own.mjs'), join(folder.path, 'own.yaml')];
+    await rename(join(work, 'server.mjs'), server);
+    await rename(join(work, 'suite.yaml'), suite);
+    for (const args of [
+      [
+        'servers',
+        'add',
+        'parcels',
+        '--env',
+        'API_KEY=sk-test-0123456789abcdef',
+        '--',
+        'node',
+        server,
+      ],
+      ['suite', 'import', suite],
+    ]) {
+      const { code, stderr } = await runCommand(args, { workspace });
+      expect(code, stderr).toBe(0);
+    }
+    const { code, stderr } = await init();
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/parcels needs (\S+) in the environment of the check\./u);
+    const [, variable = ''] = /parcels needs (\S+) /u.exec(stderr) ?? [];
+    const text = await projectText();
+    expect(text).toContain(server);
+    expect(text).not.toContain('sk-test');
+    await rm(workspace, { recursive: true });
+    const checked = await run({ [variable]: 'x' });
+    expect(checked.code, checked.stderr).toBe(0);
+  });
+
   it('proposes a server and a case where the folder has nothing, and never the sample', async () => {
     await rm(join(work, 'suite.yaml'));
     await rm(join(work, 'server.mjs'));
     const { code, stderr } = await init();
     expect(code, stderr).toBe(0);
+    expect(stderr).toContain('No server was found');
     expect(await projectText()).not.toContain('todo-sample');
     expect((await run()).code).toBe(2);
   });

@@ -158,7 +158,7 @@ export function findMissingColumn(names: readonly string[], map: ColumnMap): str
   if (saysExpectation(columns) || columns.answer !== undefined) return null;
   const others = names.filter((name) => columns.query?.includes(name) !== true);
   return others.every((name) => ofChats.test(plainName(name)))
-    ? 'It’s a set of requests or chats without tools, such as a fine-tuning set: nothing says which tool is expected. Import it as a log and review what it proposes, or add a column with the expected tool.'
+    ? 'It’s a set of requests or chats without tools, such as a fine-tuning set: nothing says which tool is expected. Import it as a log and review what it proposes, or add a column with the expected tool, or a file of answers with the same IDs.'
     : `Which column has the expected tool? Choose one of ${quoteNames(names)}.${answersIn(others)}`;
 }
 
