@@ -62,6 +62,35 @@ function withoutCompiledGlobal(): Plugin {
   };
 }
 
+/**
+ * Leaves out the schemas of `src-shared` that no page uses. A schema is made by calls, and a bundler
+ * keeps a call whose result nobody uses, unless it is told that the call has no effect. Without this
+ * every start of a window made some thousand schemas, and threw all but a few away.
+ */
+function withoutUnusedSchemas(): Plugin {
+  return {
+    name: 'without-unused-schemas',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/src-shared\/[^?]+\.ts$/.test(id)) return null;
+      let [marked, end] = ['', 0];
+      for (const statement of this.parse(code).body) {
+        const declared =
+          statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+        if (declared?.type !== 'VariableDeclaration') continue;
+        for (const { id: name, init } of declared.declarations) {
+          if (init === null || init.type === 'ArrowFunctionExpression') continue;
+          if (name.type !== 'Identifier')
+            this.error(`${id} takes a value apart, which keeps it in every page: name the whole.`);
+          marked += `${code.slice(end, init.start)}/*@__PURE__*/ (() => (${code.slice(init.start, init.end)}))()`;
+          end = init.end;
+        }
+      }
+      return { code: marked + code.slice(end), map: null };
+    },
+  };
+}
+
 const tokenTable = /(['"])js-tiktoken\/ranks\/(\w+)\1/g;
 
 /**
@@ -160,7 +189,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src-renderer'),
-    plugins: [react(), withoutCompiledSchemas(), withoutCompiledGlobal()],
+    plugins: [react(), withoutCompiledSchemas(), withoutCompiledGlobal(), withoutUnusedSchemas()],
     build: {
       outDir: at('out/renderer'),
       minify: true,

@@ -59,8 +59,16 @@ export async function findBrowser(): Promise<{ executablePath: string; args: str
   };
 }
 
+/** The windows of a test file share the process of their pages. Other sites still get their own. */
+const sharedProcess = ['--renderer-process-limit=1'];
+
 export async function launchBrowser(): Promise<Browser> {
-  return playwright.launch({ ...(await findBrowser()), ignoreDefaultArgs: withScrollbars });
+  const { executablePath, args } = await findBrowser();
+  return playwright.launch({
+    executablePath,
+    args: [...args, ...sharedProcess],
+    ignoreDefaultArgs: withScrollbars,
+  });
 }
 
 /**

@@ -30,6 +30,15 @@ test('first paint loads no schema library, editor, charts, word diff or page tha
   ).toBeLessThan(750_000);
 });
 
+test('pages bring no schema that only the core reads', async () => {
+  const assets = join(built, 'assets');
+  const [domain = ''] = (await readdir(assets)).filter((name) => /^domain-.*\.js$/u.test(name));
+  const text = await readFile(join(assets, domain), 'utf8');
+  // Of an event of an evaluation, which a window receives and does not check.
+  expect(text).not.toContain('ingested');
+  expect(text.length, 'characters of script').toBeLessThan(270_000);
+});
+
 test('pages share few files, none of which brings the editor or the charts along', async () => {
   const assets = join(built, 'assets');
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));

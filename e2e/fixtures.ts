@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return;
     }
     const url = await host.newUrl();
-    const context = await hosts.contextIn(chromium);
+    const context = await hosts.contextIn(chromium, host);
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
     await forget(page, url);
@@ -69,7 +69,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await page.goto(url);
     await page.getByRole('navigation').first().waitFor();
     await use(page);
-    for (const each of context.pages()) await each.close();
+    const [, ...opened] = context.pages();
+    for (const each of opened) await each.close();
     expect(faults, 'errors on the console').toEqual([]);
     expect(foreign, 'requests to anywhere else').toEqual([]);
   },

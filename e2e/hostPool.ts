@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Page, test } from '@playwright/test';
 import type { Browser, BrowserContext } from 'playwright';
 import { launchElectron } from './launchElectron.ts';
-import { type LaunchedHost, launchLoopback, runCommand } from './launchLoopback.ts';
+import { type LaunchedHost, launchLoopback } from './launchLoopback.ts';
+import { runCommand } from './runCommand.ts';
 
 /**
  * `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is
@@ -37,12 +38,20 @@ export class HostPool {
     return this.#host;
   }
 
-  /** What the windows of a file share: all but the first open in half its time. */
-  async contextIn(browser: Browser): Promise<BrowserContext> {
-    return (this.#context ??= await browser.newContext({
+  /**
+   * What the windows of a file share: all but the first open in half its time. An empty page of the
+   * program stays open in it, so that the process of its pages, with the code that it compiled, does
+   * too.
+   */
+  async contextIn(browser: Browser, { url }: TestHost): Promise<BrowserContext> {
+    if (this.#context !== null) return this.#context;
+    this.#context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
-    }));
+    });
+    const empty = await this.#context.newPage();
+    await empty.goto(new URL('/empty', url).href);
+    return this.#context;
   }
 
   async close(): Promise<void> {

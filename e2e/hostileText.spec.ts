@@ -14,7 +14,8 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
-import { accessibilityFaultsInBothThemes } from './accessibility.ts';
+import { isNightly } from '../src-main/testing/nightly.ts';
+import { accessibilityFaults, accessibilityFaultsInBothThemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 import { layoutFaultsNow } from './layout.ts';
@@ -230,7 +231,12 @@ for (const area of areas) {
       expect.soft(await faultsOf(window), screen.name).toEqual([]);
       // Screens without a dialog are checked for accessibility by the tests of what they do.
       if (area === 'dialogs')
-        expect.soft(await accessibilityFaultsInBothThemes(window), screen.name).toEqual([]);
+        expect
+          .soft(
+            await (isNightly ? accessibilityFaultsInBothThemes : accessibilityFaults)(window),
+            screen.name,
+          )
+          .toEqual([]);
       await closeDialogs(window);
     }
     expect(dialogs, 'scripts that ran').toEqual([]);

@@ -1,8 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { runCommand } from './runCommand.ts';
 
 export interface LaunchedHost {
   /** A link to open the window; it works once. */
@@ -90,22 +91,4 @@ export async function launchLoopback(
         await rm(workspace, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Runs a command of the command line on a workspace, also while a window has it open. Its exit code
- * is that of the evaluation, so that tests read the output instead.
- */
-export function runCommand(
-  workspace: string,
-  args: readonly string[],
-): Promise<{ stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [builtProgram, '--workspace', workspace, ...args],
-      { maxBuffer: 64 * 1024 * 1024 },
-      (_error, stdout, stderr) => resolve({ stdout, stderr }),
-    );
-  });
 }

@@ -3,6 +3,25 @@ import { commandJson, evaluate } from './commands.ts';
 import { expect, expectLoaded, openServer, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
+test('a window loads the code of a page once somebody points at its link, and of no other page', async ({
+  window,
+}) => {
+  const pages: string[] = [];
+  window.on('request', (request) => {
+    const [, name] = /\/assets\/(\w+Page)-[^/]+\.js$/u.exec(request.url()) ?? [];
+    if (name !== undefined) pages.push(name);
+  });
+  await window.reload();
+  await expectLoaded(window);
+  const before = [...pages];
+  expect(before).not.toContain('SettingsPage');
+  const loaded = window.waitForRequest(/\/assets\/SettingsPage-/u);
+  await window.getByRole('link', { name: 'Settings' }).hover();
+  await loaded;
+  expect(pages).toEqual([...before, 'SettingsPage']);
+  expect(new URL(window.url()).hash).not.toContain('settings');
+});
+
 test('the result page shows the numbers of the command line', async ({ window, host }) => {
   const { id, number } = sampleEvaluation();
   const { metrics } = await commandJson<{

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram, runCommand } from './launchLoopback.ts';
+import { builtProgram } from './launchLoopback.ts';
+import { runCommand } from './runCommand.ts';
 
 /** What the sample workspace holds: the sample suite and one finished evaluation of it. */
 export interface SampleEvaluation {

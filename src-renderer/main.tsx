@@ -17,7 +17,7 @@ import { applyStoredTheme, themeStorageKey } from './ui/theme/storedTheme.ts';
 import { cssVariables, theme } from './ui/theme/theme.ts';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/files/saveTextFile.ts';
-import { loadPagesInIdleTime } from './ui/frame/lazyPage.ts';
+import { loadPagesAhead } from './ui/frame/lazyPage.ts';
 import { listenForEscape } from './ui/keyboard/useEscape.ts';
 
 applyStoredTheme();
@@ -32,6 +32,7 @@ if (connection.host === 'electron') {
       void saveByDialog(client, { fileName, content: { from: 'text', text: parts.join('') } }),
   );
 }
+const router = createRouter();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
@@ -42,9 +43,9 @@ createRoot(root).render(
     >
       <ApiProvider connection={connection} queryClient={createQueryClient()}>
         <Notifications position="bottom-center" limit={3} zIndex={400} containerWidth={420} />
-        <RouterProvider router={createRouter()} />
+        <RouterProvider router={router} />
       </ApiProvider>
     </MantineProvider>
   </StrictMode>,
 );
-loadPagesInIdleTime();
+loadPagesAhead(router.routes);

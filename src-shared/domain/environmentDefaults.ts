@@ -12,14 +12,14 @@ export const environmentVariables = {
 } as const;
 export type EnvironmentSetting = keyof typeof environmentVariables;
 
-const { model, timeout, temperature, maxRetries } = modelConfiguration.shape;
+const settings = modelConfiguration.shape;
 
 const values = z
   .object({
-    model,
-    timeout: timeout.unwrap(),
-    temperature: temperature.unwrap(),
-    maxRetries: maxRetries.unwrap(),
+    model: settings.model,
+    timeout: settings.timeout.unwrap(),
+    temperature: settings.temperature.unwrap(),
+    maxRetries: settings.maxRetries.unwrap(),
     baseUrl: z.string(),
   })
   .partial();

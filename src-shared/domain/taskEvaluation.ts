@@ -367,16 +367,19 @@ export const trajectoryAlignment = z.object({
 export type TrajectoryAlignment = z.infer<typeof trajectoryAlignment>;
 
 const head = { seq: z.number().int(), at: z.string() };
-const [planned, ingested, , resumed, , ended] = evaluationEvent.options;
-export const taskEvent = z.discriminatedUnion('type', [
-  planned,
-  ingested,
-  z.object({
-    ...head,
-    type: z.literal('runs'),
-    outcomes: z.array(z.object({ runId: z.string(), outcome: z.enum(taskOutcomes) })),
-  }),
-  resumed,
-  ended,
-]);
+export const taskEvent = z.discriminatedUnion(
+  'type',
+  (([planned, ingested, , resumed, , ended]) =>
+    [
+      planned,
+      ingested,
+      z.object({
+        ...head,
+        type: z.literal('runs'),
+        outcomes: z.array(z.object({ runId: z.string(), outcome: z.enum(taskOutcomes) })),
+      }),
+      resumed,
+      ended,
+    ] as const)(evaluationEvent.options),
+);
 export type TaskEvent = z.infer<typeof taskEvent>;

@@ -32,13 +32,15 @@ const id = z
 const value = (what: string) =>
   jsonValue.describe(`${what} Objects whose names all begin with $ are matchers.`).optional();
 
-const { message, read, at, schema, unit, tolerance } = answerReading.shape;
+const answerShape = answerReading.shape;
 
 const weight = checkWeight.describe(
   'How much the check counts in the partial credit of a run. Left out: 1.',
 );
 
-const pointer = at.describe('JSON pointer into the result. Left out: the whole result.');
+const pointer = answerShape.at.describe(
+  'JSON pointer into the result. Left out: the whole result.',
+);
 const reading = toolReference.extend({
   arguments: jsonObject.describe('Arguments of the call.').optional(),
   at: pointer,
@@ -86,14 +88,16 @@ export const fileChecks = {
       id,
       weight,
       answer: jsonValue.describe('What the model writes: a value or a matcher.'),
-      message: message.describe('any: one of all messages. Left out: the last one.'),
-      read: read.describe(
+      message: answerShape.message.describe('any: one of all messages. Left out: the last one.'),
+      read: answerShape.read.describe(
         'As the JSON or a number in the message, or its language. Left out: as a text.',
       ),
-      at: at.describe('Of JSON: a JSON pointer to the part that is compared.'),
-      schema: schema.describe('Of JSON: the JSON Schema that it must meet.'),
-      unit: unit.describe('Of a number: what is before or after it.'),
-      tolerance: tolerance.describe('Of a number: how far it may be off, as 0.5 or "1%".'),
+      at: answerShape.at.describe('Of JSON: a JSON pointer to the part that is compared.'),
+      schema: answerShape.schema.describe('Of JSON: the JSON Schema that it must meet.'),
+      unit: answerShape.unit.describe('Of a number: what is before or after it.'),
+      tolerance: answerShape.tolerance.describe(
+        'Of a number: how far it may be off, as 0.5 or "1%".',
+      ),
     })
     .superRefine(({ id: _, answer, ...reading }, context) => {
       const problem = readingProblem(reading, answer);
@@ -184,7 +188,7 @@ export const byFileCheckKind =
     return (table[kind] as (check: TaskFileCheck, ...more: More) => Result)(check, ...more);
   };
 
-const { steps, toolCalls, seconds, tokens } = taskLimits.shape;
+const limitShape = taskLimits.shape;
 const withDefault = (schema: z.ZodNumber, what: string, standard: number) =>
   schema.describe(`${what} Left out: ${standard}.`).optional();
 
@@ -226,10 +230,18 @@ export const suiteFileTask = z
       .describe('What must hold after the last turn.'),
     limits: z
       .strictObject({
-        steps: withDefault(steps, 'Requests to the model.', defaultTaskLimits.steps),
-        tool_calls: withDefault(toolCalls, 'Calls of tools.', defaultTaskLimits.toolCalls),
-        seconds: withDefault(seconds, 'Time of all turns.', defaultTaskLimits.seconds),
-        tokens: withDefault(tokens, 'Input and output of all steps.', defaultTaskLimits.tokens),
+        steps: withDefault(limitShape.steps, 'Requests to the model.', defaultTaskLimits.steps),
+        tool_calls: withDefault(
+          limitShape.toolCalls,
+          'Calls of tools.',
+          defaultTaskLimits.toolCalls,
+        ),
+        seconds: withDefault(limitShape.seconds, 'Time of all turns.', defaultTaskLimits.seconds),
+        tokens: withDefault(
+          limitShape.tokens,
+          'Input and output of all steps.',
+          defaultTaskLimits.tokens,
+        ),
       })
       .describe('At a limit, the run ends and does not succeed.')
       .optional(),

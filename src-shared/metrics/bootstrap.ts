@@ -48,12 +48,18 @@ function resampleGroups(random: Random, groups: readonly ShareGroup[], cases: nu
 }
 
 /** One resample case by case, which is cheaper if almost all shares differ. */
-function resampleCases(random: Random, allShares: readonly Share[]): number {
-  let [numeratorSum, denominatorSum] = [0, 0];
-  for (let draw = 0; draw < allShares.length; draw += 1) {
-    const share = allShares[Math.floor(random() * allShares.length)];
-    numeratorSum += share?.numerator ?? 0;
-    denominatorSum += share?.denominator ?? 0;
+function resampleCases(
+  random: Random,
+  numerators: Float64Array,
+  denominators: Float64Array,
+): number {
+  const { length } = numerators;
+  let numeratorSum = 0;
+  let denominatorSum = 0;
+  for (let draw = 0; draw < length; draw += 1) {
+    const at = Math.floor(random() * length);
+    numeratorSum += numerators[at] ?? 0;
+    denominatorSum += denominators[at] ?? 0;
   }
   return denominatorSum === 0 ? NaN : numeratorSum / denominatorSum;
 }
@@ -94,14 +100,14 @@ export function bootstrapRatio(
   const cases = groups.reduce((sum, { count }) => sum + count, 0);
   const random = createRandom(options.seed ?? SEED);
   const values = new Float64Array(options.resamples ?? RESAMPLES);
-  const allShares =
-    cases <= 8 * groups.length
-      ? groups.flatMap((group) => new Array<Share>(group.count).fill(group))
-      : null;
+  const isByCase = cases <= 8 * groups.length;
+  const each = isByCase ? groups.flatMap((group) => new Array<Share>(group.count).fill(group)) : [];
+  const numerators = Float64Array.from(each, ({ numerator }) => numerator);
+  const denominators = Float64Array.from(each, ({ denominator }) => denominator);
   let defined = 0;
   for (let resample = 0; resample < values.length; resample += 1) {
-    const value = allShares
-      ? resampleCases(random, allShares)
+    const value = isByCase
+      ? resampleCases(random, numerators, denominators)
       : resampleGroups(random, groups, cases);
     if (!Number.isNaN(value)) values[defined++] = value;
   }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
-import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
+import type { Corpus, GoldenSet } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrieverResult, RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -35,6 +35,8 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   readonly #library: DatasetLibrary;
   readonly #datasets: RetrievalDatasets;
   readonly #retrievers: RetrieverParts;
+  /** What the program's own retrievers scored by question: they answer the same every time. */
+  readonly #compared = new WeakMap<GoldenSet, Map<string, RetrieverResult[]>>();
 
   constructor(parts: RetrievalParts) {
     this.#parts = parts;
@@ -153,23 +155,22 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     const { golden, unlabeled } = this.#library.golden(goldenVersion, { lenient });
     requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const reference = baseline === null ? null : this.#library.baseline(baseline);
-    const ranked: RankedSet[] = [];
-    for (const spec of retrievers)
-      ranked.push(await this.#rankSet(spec, corpus, goldenVersion, signal));
-    return {
-      corpusVersion,
-      goldenVersion,
-      queries: golden.queries,
-      leftOut: unlabeled,
-      results: compareRetrievers(
-        corpus,
-        golden,
-        ranked,
-        reference && baseline !== null
-          ? { file: reference, version: baseline, tolerance: tolerance ?? reference.tolerance }
-          : null,
-      ),
-    };
+    const gate =
+      reference && baseline !== null
+        ? { file: reference, version: baseline, tolerance: tolerance ?? reference.tolerance }
+        : null;
+    const known = this.#compared.get(golden) ?? new Map<string, RetrieverResult[]>();
+    const question = JSON.stringify([retrievers, gate]);
+    let results = known.get(question);
+    if (results === undefined) {
+      const ranked: RankedSet[] = [];
+      for (const spec of retrievers)
+        ranked.push(await this.#rankSet(spec, corpus, goldenVersion, signal));
+      results = compareRetrievers(corpus, golden, ranked, gate);
+      if (retrievers.every(({ kind }) => kind === 'offline'))
+        this.#compared.set(golden, known.set(question, results));
+    }
+    return { corpusVersion, goldenVersion, queries: golden.queries, leftOut: unlabeled, results };
   }
 
   /** Ranks the golden set once more and saves the result as the next version of the baseline. */

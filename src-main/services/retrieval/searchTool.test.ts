@@ -219,3 +219,35 @@ describe("a server's search tool as a retriever", () => {
     }
   });
 });
+
+describe("a comparison of the program's own retrievers", () => {
+  it('is measured once for each question, and again after the golden set has changed', async () => {
+    const { retrieval } = opened.services;
+    const compare = (id: string) =>
+      retrieval.compare(
+        {
+          corpus: 'shop_v1',
+          golden: 'shop_golden_v1',
+          retrievers: [{ kind: 'offline', id }],
+          lenient: false,
+          baseline: null,
+          tolerance: null,
+        },
+        options,
+      );
+    const first = await compare('bm25');
+    const other = await compare('default');
+    expect(await compare('bm25')).toEqual(first);
+    expect(other.results.map(({ retriever }) => retriever)).toEqual(['default']);
+
+    await retrieval.remove({ kind: 'golden', version: 'shop_golden_v1' });
+    const golden = JSON.parse(await readFile(goldenFile, 'utf8')) as { queries: object[] };
+    await retrieval.importFile({
+      kind: 'golden',
+      fileName: 'shop_golden_v1.json',
+      text: JSON.stringify({ ...golden, queries: golden.queries.slice(0, 2) }),
+      lenient: false,
+    });
+    expect((await compare('bm25')).results.map(({ perQuery }) => perQuery.length)).toEqual([2]);
+  });
+});

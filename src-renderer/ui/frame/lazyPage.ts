@@ -1,42 +1,31 @@
 import type { ComponentType } from 'react';
-import type { RouteObject } from 'react-router';
+import { matchRoutes, type RouteObject } from 'react-router';
 
 type LoadPage = () => Promise<ComponentType>;
 
-const notLoaded = new Set<LoadPage>();
-
 /** A page whose code is not part of the first paint. The previous page stays until it is loaded. */
-export function lazyPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
-  notLoaded.add(load);
-  return {
-    lazy: async () => {
-      const Component = await load();
-      notLoaded.delete(load);
-      return { Component };
-    },
-  };
-}
+export const lazyPage = (load: LoadPage): Pick<RouteObject, 'lazy'> => ({
+  lazy: async () => ({ Component: await load() }),
+});
 
 /** A page by its address. */
 export const page = (path: string, load: LoadPage): RouteObject => ({ path, ...lazyPage(load) });
 
 /**
- * Loads the other pages one by one while the browser is idle, so that opening them needs no wait.
+ * Loads the page of a link as soon as somebody points at it or reaches it by keyboard, so that
+ * opening it needs no wait. The pages that nobody opens cost nothing.
  */
-export function loadPagesInIdleTime(): void {
-  const [next] = notLoaded;
-  if (next === undefined) return;
-  notLoaded.delete(next);
-  whenIdle(() => {
-    // A page that cannot be loaded now reports it when it is opened.
-    void next()
-      .catch(() => undefined)
-      .then(loadPagesInIdleTime);
-  });
-}
-
-/** Not every browser reports when it is idle; there a short delay must do. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2_000 });
-  else setTimeout(work, 200);
+export function loadPagesAhead(routes: RouteObject[]): void {
+  const seen = new Set<string>();
+  const load = ({ target }: Event): void => {
+    const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
+    const address = link?.getAttribute('href')?.slice(1);
+    if (address === undefined || seen.has(address)) return;
+    seen.add(address);
+    for (const { route } of matchRoutes(routes, address) ?? [])
+      // A page that cannot be loaded now reports it when it is opened.
+      if (typeof route.lazy === 'function') void route.lazy().catch(() => undefined);
+  };
+  addEventListener('pointerover', load, { passive: true });
+  addEventListener('focusin', load, { passive: true });
 }
