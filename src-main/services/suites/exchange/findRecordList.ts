@@ -95,7 +95,8 @@ export function findRecordList(
       ? joinById(document, asker.records)
       : null;
   if (both !== null && asker !== undefined && scoreOf(both) >= whole) asker.records = both;
-  const [only, ...others] = single === undefined ? chosen : [single];
+  const [only, ...others] =
+    single === undefined ? (chosen.length === 0 ? alikeIn(document) : chosen) : [single];
   if (only === undefined)
     return Array.isArray(document) && document.length > 0
       ? { message: 'The record isn’t an object.', path: [0] }
@@ -148,6 +149,23 @@ function alone(document: JsonValue, isKnown: KnowsTool): Candidate | undefined {
   return score >= whole || (score >= asking && expects)
     ? { records: [record], broken: [], score: whole, shape: '' }
     : undefined;
+}
+
+/** The members of a document that are all alike, as YAML names each case: no name tells what they are. */
+function alikeIn(document: JsonValue): Candidate[] {
+  const members = isJsonObject(document) ? Object.entries(document) : [];
+  const shared = members
+    .map(([, each]) => (isJsonObject(each) ? Object.keys(each) : []))
+    .reduce<string[] | null>(
+      (all, names) => all?.filter((name) => names.includes(name)) ?? names,
+      null,
+    );
+  if (members.length < 2 || shared === null || shared.length < 2) return [];
+  const records = members.map(([key, value]) => ({
+    value: value as JsonObject,
+    ...{ path: [key], key, server: null, system: null, tags: [] },
+  }));
+  return [{ records, broken: [], score: 1, shape: '{}' }];
 }
 
 function noList(document: JsonValue): string {
