@@ -9,13 +9,23 @@ export interface FileKind {
 
 /** Notations of records besides JSON and YAML. */
 export type Notation =
-  'markdown' | 'xml' | 'toml' | 'python' | 'script' | 'source' | 'feature' | 'snapshot' | 'table';
+  | 'markdown'
+  | 'xml'
+  | 'toml'
+  | 'python'
+  | 'notebook'
+  | 'script'
+  | 'source'
+  | 'feature'
+  | 'snapshot'
+  | 'table';
 
 const endings: Readonly<Record<Notation, readonly string[]>> = {
   markdown: ['md', 'markdown'],
   xml: ['xml'],
   toml: ['toml'],
   python: ['py'],
+  notebook: ['ipynb'],
   script: ['ts', 'tsx', 'mts', 'cts', 'js', 'mjs', 'cjs', 'jsx'],
   source: [
     'go',
@@ -184,6 +194,7 @@ export function recognizeText(source: string): FileKind | null {
 const notebook: FileKind = {
   kind: 'a Jupyter notebook',
   remedy: `It isn’t run. Let it print its cases: ${asLines}.`,
+  notation: 'notebook',
 };
 const isNotebook = (text: string): boolean =>
   /"nbformat"\s*:/.test(text) && /"cells"\s*:/.test(text);

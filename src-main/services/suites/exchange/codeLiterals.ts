@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { codeOf, findCode, isCode, type CodeConstants } from './codeMarks.ts';
+import { textNamed } from './codeNames.ts';
 import { constantStarts, freeName, named, tableStarts, templateTables } from './codeStarts.ts';
 
 const maxDepth = 100;
@@ -115,6 +116,7 @@ class LiteralReader {
   readonly #lineStarts: number[] = [0];
   /** By the name of their class. */
   readonly #fields = new Map<string, readonly string[]>();
+  readonly #named = new Map<string, string | undefined>();
   #at = 0;
 
   constructor(text: string, isPython: boolean, lines: WeakMap<object, number>) {
@@ -239,7 +241,13 @@ class LiteralReader {
     if (name === undefined) return undefined;
     if (words.has(name)) return words.get(name) ?? null;
     this.#skipSpace();
-    return this.#text[this.#at] === '(' ? this.#call(name, depth) : undefined;
+    return this.#text[this.#at] === '(' ? this.#call(name, depth) : this.#textNamed(name);
+  }
+
+  /** What a constant of the same program says. */
+  #textNamed(name: string): string | undefined {
+    if (!this.#named.has(name)) this.#named.set(name, textNamed(this.#text, name));
+    return this.#named.get(name);
   }
 
   #list(open: string, depth: number): JsonValue | undefined {

@@ -28,7 +28,7 @@ export function named(
 /** Where a constant's value begins: behind `=`, `export default` or `return`. */
 export function constantStarts(text: string, isPython: boolean): { name: string; at: number }[] {
   const pattern = isPython
-    ? /^[ \t]*(?:[\w.]+\.)?(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*(?:\+)?=[ \t]*(?=[[({])/gm
+    ? /^[ \t]*(?:[\w.]+\.)?(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*(?:\+)?=[ \t]*(?=[[({]|(?:dict|list|tuple)\()/gm
     : /(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(?:(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=;{}\n]+)?[ \t]*=|export[ \t]+default|(?:module\.)?exports(?:\.(\w+))?[ \t]*=)[ \t\n]*(?=[[{(])/g;
   const returned = /^[ \t]*(?:return|yield)[ \t]+(?=[[{(])/gm;
   return [...text.matchAll(pattern), ...text.matchAll(returned)].map((match) => ({

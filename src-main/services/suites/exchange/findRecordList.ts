@@ -10,7 +10,14 @@ import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts'
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
 import { joinById } from './joinedLists.ts';
-import { isRequestsForNone, pairsOf, rowsOf, turnsOf, type KnowsTool } from './plainRecords.ts';
+import {
+  isRequestsForNone,
+  isTexts,
+  pairsOf,
+  rowsOf,
+  turnsOf,
+  type KnowsTool,
+} from './plainRecords.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
 /** A record of a document, with what the objects around it say for all of theirs. */
@@ -295,7 +302,11 @@ function collect(
   if (pairs.length > 0) return addPlain(found, byToolShape, pairs, path, inner);
   // Lists by category: the categories are tags.
   const lists = entries.flatMap(([name, each]) =>
-    isRecordList(each) ? [{ name, list: each as JsonObject[] }] : [],
+    isRecordList(each)
+      ? [{ name, list: each as JsonObject[] }]
+      : isRequestsForNone(name) && isTexts(each)
+        ? [{ name, list: each.map((prompt) => ({ prompt })) }]
+        : [],
   );
   const scores = lists.map(({ list }) =>
     scoreOf(list.map((record) => ({ value: record, path, key: null, ...inner }))),

@@ -46,6 +46,7 @@ export interface TextProblem extends TextPosition {
 
 /** In which notation a text keeps its records: by its extension, else by what it begins with. */
 export function notationOf(fileName: string, text: string): Notation | 'lines' | 'document' {
+  if (notationByName(fileName) === 'notebook') return 'notebook';
   if (isLines(text)) return 'lines';
   const named = notationByName(fileName);
   if (named !== null && !(named === 'table' && /^\ufeff?\s*[[{]/.test(text))) return named;
@@ -115,7 +116,7 @@ export function readDocument(
     const read = readXml(source);
     return 'message' in read ? { problems: [read] } : located(read.value, read.lineOf);
   }
-  const program = programOf(notation, source);
+  const program = programOf(notation, notation === 'notebook' ? cellsOf(source) : source);
   if (program !== null) return located(program.value, program.lineOf);
   const read = readSourceText(text);
   if (!read.readable) return readDocuments(source) ?? { problems: read.problems };
@@ -129,10 +130,21 @@ export function readDocument(
   };
 }
 
+/** The code of a notebook, cell by cell. */
+function cellsOf(source: string): string {
+  const read = readSourceText(source);
+  const cells = read.readable && isJsonObject(read.value) ? read.value['cells'] : null;
+  return (Array.isArray(cells) ? cells : [])
+    .filter(isJsonObject)
+    .flatMap((cell) => (cell['cell_type'] === 'code' ? [cell['source']] : []))
+    .map((text) => (Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : ''))
+    .join('\n');
+}
+
 /** The constants of a program, or of a file that a program of tests reads; null for other notations. */
 function programOf(notation: ReturnType<typeof notationOf>, source: string): CodeConstants | null {
-  if (notation === 'python' || notation === 'script')
-    return readCodeConstants(source, notation === 'python');
+  if (notation === 'python' || notation === 'notebook' || notation === 'script')
+    return readCodeConstants(source, notation !== 'script');
   if (notation === 'source') return readSourceConstants(source);
   if (notation === 'feature') return readFeature(source);
   return notation === 'snapshot' ? readSnapshots(source) : null;

@@ -238,7 +238,7 @@ function fromDocument(
   const { value, where } = document;
   const found = list === null ? findRecordList(value, isKnown) : listOf(value, list);
   if ('message' in found) {
-    const isProgram = ['python', 'script', 'source'].includes(notation);
+    const isProgram = ['python', 'notebook', 'script', 'source'].includes(notation);
     const hasNone = Object.values(value ?? {}).every(
       (each) => Array.isArray(each) && each.length === 0,
     );

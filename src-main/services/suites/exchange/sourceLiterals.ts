@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { codeOf, isCode, type CodeConstants } from './codeMarks.ts';
+import { textNamed } from './codeNames.ts';
 
 /** A text in the quotes of any language, with what stands before and after them. */
 const rawText = /r(#*)"([^]*?)"\1(?!#)|@"((?:""|[^"])*)"|"""([^]*?)"""|`([^`]*)`/y;
@@ -74,6 +75,7 @@ class SourceReader {
   readonly #text: string;
   readonly #lines = new WeakMap<object, number>();
   readonly #fields = new Map<string, readonly string[]>();
+  readonly #named = new Map<string, string | undefined>();
   #at = 0;
   #lastLine = { at: 0, line: 1 };
 
@@ -176,7 +178,7 @@ class SourceReader {
     if (name === undefined) return undefined;
     this.#take(/!(?=[[(])/y);
     this.#skipSpace();
-    if (!/[[({]/.test(this.#text[this.#at] ?? '')) return undefined;
+    if (!/[[({]/.test(this.#text[this.#at] ?? '')) return this.#textNamed(name);
     const plain = name.replace(/::<.*>$/, '');
     if (mapping.test(plain)) return this.#group([], depth, 'map');
     if (collection.test(plain)) {
@@ -196,6 +198,12 @@ class SourceReader {
     return Array.isArray(read) && own.length === 0 && /\($/.test(this.#opened)
       ? this.#mark(named(read, []), this.#at)
       : read;
+  }
+
+  /** What a constant of the same program says. */
+  #textNamed(name: string): string | undefined {
+    if (!this.#named.has(name)) this.#named.set(name, textNamed(this.#text, name));
+    return this.#named.get(name);
   }
 
   #opened = '';
