@@ -8,7 +8,51 @@ export interface FileKind {
 }
 
 /** Notations of records besides JSON and YAML. */
-export type Notation = 'markdown' | 'xml' | 'toml' | 'python' | 'script' | 'table';
+export type Notation =
+  | 'markdown'
+  | 'xml'
+  | 'toml'
+  | 'python'
+  | 'notebook'
+  | 'script'
+  | 'source'
+  | 'feature'
+  | 'snapshot'
+  | 'table';
+
+const endings: Readonly<Record<Notation, readonly string[]>> = {
+  markdown: ['md', 'markdown'],
+  xml: ['xml'],
+  toml: ['toml'],
+  python: ['py'],
+  notebook: ['ipynb'],
+  script: ['ts', 'tsx', 'mts', 'cts', 'js', 'mjs', 'cjs', 'jsx'],
+  source: [
+    'go',
+    'rs',
+    'java',
+    'kt',
+    'kts',
+    'cs',
+    'swift',
+    'scala',
+    'cpp',
+    'cc',
+    'hpp',
+    'rb',
+    'php',
+  ],
+  feature: ['feature'],
+  snapshot: ['snap', 'ambr'],
+  table: ['csv', 'tsv'],
+};
+
+/** The notation that the ending of a file's name says; null for JSON, YAML and unknown ones. */
+export function notationByName(fileName: string): Notation | null {
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase();
+  const found = Object.entries(endings).find(([, all]) => all.includes(ending ?? ''))?.[0];
+  return (found as Notation | undefined) ?? null;
+}
 
 const asCsv = 'Save its sheet as CSV in UTF-8.';
 const asText = 'Copy its cases into a table or a text file.';
@@ -95,7 +139,14 @@ const languages: readonly (readonly [line: RegExp, kind: FileKind])[] = [
     /^(?:from\s+[\w.]+\s+import\s|import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+)*$|(?:async\s+)?def\s+\w+\(|class\s+\w+.*:$|@\w[\w.]*(?:\(|$)|[rfb]?"""|[rfb]?\x27\x27\x27|\w+(?:\s*:\s*[\w[\], .]+)?\s*=\s*[[{(]|#!.*\bpython)/,
     program('Python', 'python'),
   ],
-  [/^(?:package\s+[\w.]+;?$|using\s+[\w.]+;$|<\?php)/, program('source code')],
+  [
+    /^(?:package\s+[\w.]+;?$|using\s+[\w.]+;$|<\?php|use\s+[\w:{}*, ]+;$|(?:pub\s+)?(?:fn|mod|struct|enum)\s+\w+|require\s+["'])/,
+    program('source code', 'source'),
+  ],
+  [
+    /^(?:Feature|Rule)\s*:/,
+    { kind: 'a feature (Gherkin)', remedy: `Write ${asLines}.`, notation: 'feature' },
+  ],
 ];
 
 /**
@@ -143,6 +194,7 @@ export function recognizeText(source: string): FileKind | null {
 const notebook: FileKind = {
   kind: 'a Jupyter notebook',
   remedy: `It isn’t run. Let it print its cases: ${asLines}.`,
+  notation: 'notebook',
 };
 const isNotebook = (text: string): boolean =>
   /"nbformat"\s*:/.test(text) && /"cells"\s*:/.test(text);

@@ -1,5 +1,5 @@
 import type { CaseFormat } from '../contract/suites.ts';
-import { recognizeText } from './fileKinds.ts';
+import { notationByName, recognizeText } from './fileKinds.ts';
 import { foreignFormatTable } from '../domain/foreignFormat.ts';
 
 /** The format as the import names it. */
@@ -83,7 +83,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     return 'jsonl';
   if (names('task_id') && names('category_id') && names('mcp')) return 'jsonl';
   if (names('question') && (names('mcp_servers') || names('output_format'))) return 'jsonl';
-  if (/^(?:md|markdown|xml|toml|py|[cm]?[jt]sx?)$/.test(ending)) return 'jsonl';
+  if (notationByName(fileName) !== null) return 'jsonl';
   const isTau =
     names('evaluation_criteria') && (names('user_scenario') || !expectationKey.test(start));
   if ((names('instruction') && names('actions')) || isTau) return 'tau-bench';

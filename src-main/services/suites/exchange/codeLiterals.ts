@@ -1,36 +1,17 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-
-/** A constant of a program: its value as far as it is written out, and where it begins. */
-export interface CodeConstants {
-  value: JsonObject;
-  /** Line of each object that was read, from 1. */
-  lineOf: (value: object) => number | null;
-}
-
-/** Marks a value that other code makes, so that a record with one is left out, never half read. */
-const codeMark = '\0code';
-const codeOf = (source: string): JsonObject => ({ [codeMark]: source.trim().slice(0, 80) });
-
-/** The first expression in a value that only running the program would tell; null if there is none. */
-export function findCode(value: JsonValue | undefined): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const own = Array.isArray(value) ? undefined : value[codeMark];
-  if (typeof own === 'string') return own;
-  for (const each of Object.values(value)) {
-    const found = findCode(each);
-    if (found !== null) return found;
-  }
-  return null;
-}
+import { codeOf, findCode, isCode, type CodeConstants } from './codeMarks.ts';
+import { textNamed } from './codeNames.ts';
+import { constantStarts, freeName, named, tableStarts, templateTables } from './codeStarts.ts';
 
 const maxDepth = 100;
-/** Calls that stand for a list or an object without entries. */
+/** Calls that stand for a list or an object without entries, or that of their only argument. */
 const emptyCalls = new Set(['set', 'frozenset', 'list', 'tuple', 'dict']);
 
 /**
  * Reads the constants of a program in TypeScript, JavaScript or Python as data. Nothing is run: an
  * expression that isn't written out is marked (`findCode`). Lists, objects, texts, numbers,
- * dataclasses with named arguments, `pytest.mark.parametrize` and `each` tables are read.
+ * dataclasses with named arguments, `pytest.mark.parametrize` and `each` tables, also those in a
+ * template, are read.
  */
 export function readCodeConstants(source: string, isPython: boolean): CodeConstants {
   // In both languages the lines of a text end in one way, however the file has it.
@@ -52,7 +33,7 @@ export function readCodeConstants(source: string, isPython: boolean): CodeConsta
     if (spans.some(({ from, to }) => at > from && at < to)) continue;
     const read = reader.readAt(at);
     spans.push({ from: at, to: reader.at });
-    if (typeof read === 'object' && read !== null && !(codeMark in read))
+    if (typeof read === 'object' && read !== null && !isCode(read))
       value[freeName(value, name)] = read;
   }
   // What is added in a loop has code in it, so that it is counted and left out.
@@ -70,6 +51,12 @@ export function readCodeConstants(source: string, isPython: boolean): CodeConsta
     if (Array.isArray(rows))
       value[freeName(value, 'rows')] = rows.map((row) => named(row, names, lines));
   }
+  for (const { names, rows } of isPython ? [] : templateTables(text))
+    value[freeName(value, 'rows')] = rows.map((cells) => {
+      const row = cells.map((at) => reader.readAt(at));
+      lines.set(row, reader.lineOf(cells[0] ?? 0));
+      return named(row, names, lines);
+    });
   return { value, lineOf: (each) => lines.get(each) ?? null };
 }
 
@@ -81,63 +68,6 @@ export function readCodeValue(text: string): JsonValue | undefined {
     if (reader.isAtEnd && findCode(value) === null) return value;
   }
   return undefined;
-}
-
-function freeName(taken: JsonObject, wish: string): string {
-  let name = wish;
-  for (let number = 2; Object.hasOwn(taken, name); number += 1) name = `${wish} ${number}`;
-  return name;
-}
-
-/** A row of a table of tests, whose cells have the names of its parameters. */
-function named(
-  row: JsonValue,
-  names: readonly string[],
-  lines: WeakMap<object, number>,
-): JsonValue {
-  // One parameter whose values have names themselves is the row.
-  const isOwn = names.length === 1 && typeof row === 'object' && !Array.isArray(row);
-  if (names.length === 0 || isOwn) return row;
-  const cells = Array.isArray(row) ? row : [row];
-  const object = Object.fromEntries(
-    names.flatMap((name, at) => (cells[at] === undefined ? [] : [[name, cells[at]] as const])),
-  );
-  const line = typeof row === 'object' && row !== null ? lines.get(row) : undefined;
-  if (line !== undefined) lines.set(object, line);
-  return object;
-}
-
-/** Where a constant's value begins: behind `=`, `export default` or `return`. */
-function constantStarts(text: string, isPython: boolean): { name: string; at: number }[] {
-  const pattern = isPython
-    ? /^[ \t]*(?:[\w.]+\.)?(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*(?:\+)?=[ \t]*(?=[[({])/gm
-    : /(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(?:(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=;{}\n]+)?[ \t]*=|export[ \t]+default|(?:module\.)?exports(?:\.(\w+))?[ \t]*=)[ \t\n]*(?=[[{(])/g;
-  const returned = /^[ \t]*(?:return|yield)[ \t]+(?=[[{(])/gm;
-  return [...text.matchAll(pattern), ...text.matchAll(returned)].map((match) => ({
-    name: match[1] ?? match[2] ?? 'default',
-    at: match.index + match[0].length,
-  }));
-}
-
-/** Tables of tests: `parametrize("query, tool", [...])`, `each([...])` and `data: () => [...]`. */
-function tableStarts(text: string): { names: string[]; at: number }[] {
-  const pytest =
-    /parametrize\(\s*(?:argnames\s*=\s*)?(?:(["'])([\w\s,]+)\1|[[(]([\w\s,"']+)[\])])\s*,\s*(?:argvalues\s*=\s*)?(?=[[(])/g;
-  // What describeEval of vitest-evals and evalite are given.
-  const data = /\bdata\s*:\s*(?:async\s*)?(?:\(\)\s*=>\s*)?(?=\[)/g;
-  const each = /\b(?:it|test|describe)(?:\.\w+)*\.each\(\s*(?=\[)/g;
-  return [
-    ...[...text.matchAll(pytest)].map((match) => ({
-      names: (match[2] ?? match[3] ?? '')
-        .split(',')
-        .map((name) => name.replaceAll(/["'\s]/g, ''))
-        .filter((name) => name !== ''),
-      at: match.index + match[0].length,
-    })),
-    ...[each, data]
-      .flatMap((pattern) => [...text.matchAll(pattern)])
-      .map((match) => ({ names: [], at: match.index + match[0].length })),
-  ];
 }
 
 const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
@@ -186,6 +116,7 @@ class LiteralReader {
   readonly #lineStarts: number[] = [0];
   /** By the name of their class. */
   readonly #fields = new Map<string, readonly string[]>();
+  readonly #named = new Map<string, string | undefined>();
   #at = 0;
 
   constructor(text: string, isPython: boolean, lines: WeakMap<object, number>) {
@@ -218,7 +149,7 @@ class LiteralReader {
     return this.#at >= this.#text.length;
   }
 
-  #line(at: number): number {
+  lineOf(at: number): number {
     let [low, high] = [0, this.#lineStarts.length];
     while (low + 1 < high) {
       const middle = (low + high) >> 1;
@@ -280,7 +211,7 @@ class LiteralReader {
     this.#at = start;
     this.#skipExpression();
     const code = codeOf(this.#text.slice(start, this.#at));
-    this.#lines.set(code, this.#line(start));
+    this.#lines.set(code, this.lineOf(start));
     return code;
   }
 
@@ -310,7 +241,13 @@ class LiteralReader {
     if (name === undefined) return undefined;
     if (words.has(name)) return words.get(name) ?? null;
     this.#skipSpace();
-    return this.#text[this.#at] === '(' ? this.#call(name, depth) : undefined;
+    return this.#text[this.#at] === '(' ? this.#call(name, depth) : this.#textNamed(name);
+  }
+
+  /** What a constant of the same program says. */
+  #textNamed(name: string): string | undefined {
+    if (!this.#named.has(name)) this.#named.set(name, textNamed(this.#text, name));
+    return this.#named.get(name);
   }
 
   #list(open: string, depth: number): JsonValue | undefined {
@@ -331,7 +268,7 @@ class LiteralReader {
     this.#at += 1;
     // One value in parentheses is that value, not a list of one.
     if (open === '(' && list.length === 1 && !hasComma) return list[0];
-    this.#lines.set(list, this.#line(start));
+    this.#lines.set(list, this.lineOf(start));
     return list;
   }
 
@@ -359,7 +296,7 @@ class LiteralReader {
     }
     const value: JsonValue =
       items.length > 0 && members.length === 0 ? items : Object.fromEntries(members);
-    this.#lines.set(value, this.#line(start));
+    this.#lines.set(value, this.lineOf(start));
     return value;
   }
 
@@ -395,6 +332,8 @@ class LiteralReader {
     const [only] = items;
     if (items.length + members.length === 0 && emptyCalls.has(callee))
       return callee === 'dict' ? {} : [];
+    if (items.length === 1 && members.length === 0 && emptyCalls.has(callee) && Array.isArray(only))
+      return only;
     if (
       items.length === 1 &&
       members.length === 0 &&
@@ -414,7 +353,7 @@ class LiteralReader {
       members.unshift(['type', callee]);
     } else if (items.length > 0 || members.length === 0) return undefined;
     const value = Object.fromEntries(members);
-    this.#lines.set(value, this.#line(start));
+    this.#lines.set(value, this.lineOf(start));
     return value;
   }
 

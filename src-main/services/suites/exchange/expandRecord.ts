@@ -11,11 +11,13 @@ import {
   type ChatMessage,
 } from './chatMessages.ts';
 import { findFields, namesTool, noMap, plainName } from './fieldNames.ts';
+import { filledTemplates } from './filledTemplates.ts';
 import { turnLists } from './fieldNameTable.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { namesArguments, namesTurns } from './namePatterns.ts';
 import { bothKinds, isRequestList, isTurnList, turnsOf } from './plainRecords.ts';
 import type { Change } from './suiteDraft.ts';
+import { withToolKeys } from './toolKeys.ts';
 import { withTypedChecks, type ExpandedRecord } from './typedChecks.ts';
 import { withTextTurns } from './textTurns.ts';
 import { transcriptMessages } from './transcripts.ts';
@@ -55,12 +57,14 @@ export function expandRecord(
   given: JsonObject,
   expects: (record: JsonObject) => boolean,
 ): ExpandedRecord[] {
+  const filled = filledTemplates(given);
+  if (filled !== null) return filled.flatMap((each) => expandRecord(each, expects));
   const several = severalRequests(given);
   if (several !== null) return several.flatMap((each) => expandRecord(each, expects));
   const turns = asks(given) ? null : withTextTurns(given);
   if (turns !== null) return turns;
   const { value: record, changes: first } = withTypedChecks(
-    withTrajectory(withSteps(unwrapItem(given))),
+    withTrajectory(withSteps(withToolKeys(unwrapItem(given)))),
   );
   const expanded = expandConversation(record, expects);
   return first.length === 0

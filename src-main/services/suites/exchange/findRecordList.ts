@@ -10,7 +10,14 @@ import { findFields, noMap, quoteNames, saysExpectation } from './fieldNames.ts'
 import { flattenRecord } from './flattenRecord.ts';
 import type { Change } from './suiteDraft.ts';
 import { joinById } from './joinedLists.ts';
-import { isRequestsForNone, pairsOf, rowsOf, turnsOf, type KnowsTool } from './plainRecords.ts';
+import {
+  isRequestsForNone,
+  isTexts,
+  pairsOf,
+  rowsOf,
+  turnsOf,
+  type KnowsTool,
+} from './plainRecords.ts';
 import { isEmpty, nonEmptyText, textsOf } from './values.ts';
 
 /** A record of a document, with what the objects around it say for all of theirs. */
@@ -95,7 +102,8 @@ export function findRecordList(
       ? joinById(document, asker.records)
       : null;
   if (both !== null && asker !== undefined && scoreOf(both) >= whole) asker.records = both;
-  const [only, ...others] = single === undefined ? chosen : [single];
+  const [only, ...others] =
+    single === undefined ? (chosen.length === 0 ? alikeIn(document) : chosen) : [single];
   if (only === undefined)
     return Array.isArray(document) && document.length > 0
       ? { message: 'The record isn’t an object.', path: [0] }
@@ -148,6 +156,23 @@ function alone(document: JsonValue, isKnown: KnowsTool): Candidate | undefined {
   return score >= whole || (score >= asking && expects)
     ? { records: [record], broken: [], score: whole, shape: '' }
     : undefined;
+}
+
+/** The members of a document that are all alike, as YAML names each case: no name tells what they are. */
+function alikeIn(document: JsonValue): Candidate[] {
+  const members = isJsonObject(document) ? Object.entries(document) : [];
+  const shared = members
+    .map(([, each]) => (isJsonObject(each) ? Object.keys(each) : []))
+    .reduce<string[] | null>(
+      (all, names) => all?.filter((name) => names.includes(name)) ?? names,
+      null,
+    );
+  if (members.length < 2 || shared === null || shared.length < 2) return [];
+  const records = members.map(([key, value]) => ({
+    value: value as JsonObject,
+    ...{ path: [key], key, server: null, system: null, tags: [] },
+  }));
+  return [{ records, broken: [], score: 1, shape: '{}' }];
 }
 
 function noList(document: JsonValue): string {
@@ -277,7 +302,11 @@ function collect(
   if (pairs.length > 0) return addPlain(found, byToolShape, pairs, path, inner);
   // Lists by category: the categories are tags.
   const lists = entries.flatMap(([name, each]) =>
-    isRecordList(each) ? [{ name, list: each as JsonObject[] }] : [],
+    isRecordList(each)
+      ? [{ name, list: each as JsonObject[] }]
+      : isRequestsForNone(name) && isTexts(each)
+        ? [{ name, list: each.map((prompt) => ({ prompt })) }]
+        : [],
   );
   const scores = lists.map(({ list }) =>
     scoreOf(list.map((record) => ({ value: record, path, key: null, ...inner }))),

@@ -1,5 +1,9 @@
 import { TomlError } from 'smol-toml';
-import { recognizeText, type Notation } from '../../../../src-shared/display/fileKinds.ts';
+import {
+  notationByName,
+  recognizeText,
+  type Notation,
+} from '../../../../src-shared/display/fileKinds.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -9,7 +13,9 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readJsonParts } from '../../files/jsonParts.ts';
 import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeConstants } from './codeLiterals.ts';
+import type { CodeConstants } from './codeMarks.ts';
 import { findFields, noMap, saysExpectation } from './fieldNames.ts';
+import { readFeature } from './gherkin.ts';
 import {
   headingText,
   markdownPairs,
@@ -22,6 +28,8 @@ import type { KnowsTool } from './plainRecords.ts';
 import type { TextPosition } from './suiteDraft.ts';
 import { flattenRecord } from './flattenRecord.ts';
 import { isRecordList } from './findRecordList.ts';
+import { readSnapshots } from './snapshots.ts';
+import { readSourceConstants } from './sourceLiterals.ts';
 import { readToml } from './tomlTables.ts';
 import { readXml } from './xmlValues.ts';
 
@@ -36,32 +44,14 @@ export interface TextProblem extends TextPosition {
   path?: string;
 }
 
-const extensions: Readonly<Record<string, Notation>> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  xml: 'xml',
-  toml: 'toml',
-  py: 'python',
-  ts: 'script',
-  tsx: 'script',
-  mts: 'script',
-  cts: 'script',
-  js: 'script',
-  mjs: 'script',
-  cjs: 'script',
-  jsx: 'script',
-  csv: 'table',
-  tsv: 'table',
-};
-
 /** In which notation a text keeps its records: by its extension, else by what it begins with. */
 export function notationOf(fileName: string, text: string): Notation | 'lines' | 'document' {
+  if (notationByName(fileName) === 'notebook') return 'notebook';
   if (isLines(text)) return 'lines';
-  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  const named = Object.hasOwn(extensions, ending) ? extensions[ending] : undefined;
-  if (named !== undefined && !(named === 'table' && /^\ufeff?\s*[[{]/.test(text))) return named;
+  const named = notationByName(fileName);
+  if (named !== null && !(named === 'table' && /^\ufeff?\s*[[{]/.test(text))) return named;
   const found = recognizeText(text)?.notation;
-  return found === undefined || ['json', 'jsonl', 'ndjson', 'yaml', 'yml'].includes(ending)
+  return found === undefined || /\.(?:json|jsonl|ndjson|ya?ml)$/i.test(fileName)
     ? 'document'
     : found;
 }
@@ -126,10 +116,8 @@ export function readDocument(
     const read = readXml(source);
     return 'message' in read ? { problems: [read] } : located(read.value, read.lineOf);
   }
-  if (notation === 'python' || notation === 'script') {
-    const { value, lineOf } = readCodeConstants(source, notation === 'python');
-    return located(value, lineOf);
-  }
+  const program = programOf(notation, notation === 'notebook' ? cellsOf(source) : source);
+  if (program !== null) return located(program.value, program.lineOf);
   const read = readSourceText(text);
   if (!read.readable) return readDocuments(source) ?? { problems: read.problems };
   const { value, problemAt } = read;
@@ -140,6 +128,26 @@ export function readDocument(
       return { line, column };
     },
   };
+}
+
+/** The code of a notebook, cell by cell. */
+function cellsOf(source: string): string {
+  const read = readSourceText(source);
+  const cells = read.readable && isJsonObject(read.value) ? read.value['cells'] : null;
+  return (Array.isArray(cells) ? cells : [])
+    .filter(isJsonObject)
+    .flatMap((cell) => (cell['cell_type'] === 'code' ? [cell['source']] : []))
+    .map((text) => (Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : ''))
+    .join('\n');
+}
+
+/** The constants of a program, or of a file that a program of tests reads; null for other notations. */
+function programOf(notation: ReturnType<typeof notationOf>, source: string): CodeConstants | null {
+  if (notation === 'python' || notation === 'notebook' || notation === 'script')
+    return readCodeConstants(source, notation !== 'script');
+  if (notation === 'source') return readSourceConstants(source);
+  if (notation === 'feature') return readFeature(source);
+  return notation === 'snapshot' ? readSnapshots(source) : null;
 }
 
 /** The documents of a YAML text with several, each a record, as one list; null if it isn’t one. */

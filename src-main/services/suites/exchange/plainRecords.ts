@@ -13,7 +13,7 @@ import { countWords, isEmpty, nonEmptyText, objectOf } from './values.ts';
 const isPhrase = (text: JsonValue | undefined): boolean =>
   typeof text === 'string' && countWords(text) > 1;
 const isWord = (text: JsonValue): boolean => typeof text === 'string' && /^[\w.:/-]+$/.test(text);
-const isTexts = (list: JsonValue): list is string[] =>
+export const isTexts = (list: JsonValue): list is string[] =>
   Array.isArray(list) && list.length > 0 && list.every((each) => typeof each === 'string');
 const isMost = <Item>(list: readonly Item[], is: (item: Item) => boolean): boolean =>
   list.filter(is).length * 2 > list.length;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { explainBroken } from './brokenText.ts';
-import { findCode } from './codeLiterals.ts';
+import { findCode } from './codeMarks.ts';
 import { findTextProblem, visitCsv } from './csvText.ts';
 import { expandRecord, recordsOfTurns } from './expandRecord.ts';
 import { entriesOf, listAround, listsOf } from './chosenList.ts';
@@ -9,6 +9,7 @@ import { findFields, isOfferedTools, noMap, quoteNames, saysExpectation } from '
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
+import { withIndexedTools } from './indexedTools.ts';
 import { readLines } from './jsonLines.ts';
 import type { AcceptsPart, JsonPart, JsonParts } from '../../files/jsonParts.ts';
 import { readLongList } from '../../files/sourceText.ts';
@@ -237,7 +238,7 @@ function fromDocument(
   const { value, where } = document;
   const found = list === null ? findRecordList(value, isKnown) : listOf(value, list);
   if ('message' in found) {
-    const isProgram = notation === 'python' || notation === 'script';
+    const isProgram = ['python', 'notebook', 'script', 'source'].includes(notation);
     const hasNone = Object.values(value ?? {}).every(
       (each) => Array.isArray(each) && each.length === 0,
     );
@@ -260,7 +261,7 @@ function fromDocument(
     sink.name ??= found.name;
     for (const name of found.unread) sink.leaveField(name);
     for (const [index, record] of found.records.entries())
-      for (const each of fromFound(sink, record, index, where)) visit(each);
+      for (const each of fromFound(sink, record, index, { where, document: value })) visit(each);
   };
 }
 
@@ -324,7 +325,8 @@ function fromParts(long: JsonParts, source: string, isKnown: KnowsTool): Records
       for (const [index, record] of found.records.entries()) {
         const at = part.from + index;
         const own = { ...record, path: [...long.path, at] };
-        for (const each of fromFound(sink, own, at, where)) visit(each);
+        for (const each of fromFound(sink, own, at, { where, document: part.document }))
+          visit(each);
       }
     }
   };
@@ -334,10 +336,11 @@ function fromFound(
   sink: RecordSink,
   { value: found, path, server, system, tags, key, changes }: FoundRecord,
   index: number,
-  where: (path: JsonPath) => TextPosition,
+  { where, document }: { where: (path: JsonPath) => TextPosition; document: JsonValue },
 ): SourceRecord[] {
+  const indexed = withIndexedTools(found, document);
   const value: JsonObject = Object.fromEntries(
-    Object.entries(found).map(([name, each]) => [
+    Object.entries(indexed.value).map(([name, each]) => [
       name,
       isOfferedTools(name) ? (findCode(each) ?? each) : each,
     ]),
@@ -369,7 +372,7 @@ function fromFound(
       where: (name) => where(name === undefined ? path : [...path, ...name.split('.')]),
       server,
       tags,
-      changes: [...(changes ?? []), ...unread.changes],
+      changes: [...(changes ?? []), ...indexed.changes, ...unread.changes],
     },
   );
 }

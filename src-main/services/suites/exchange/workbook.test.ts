@@ -54,6 +54,19 @@ const dates =
   '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>';
 
 describe('a workbook', () => {
+  test('has the text of a merged cell in each row that it covers', () => {
+    const sheet =
+      inline('prompt', 'expected_tool') +
+      '<row r="2"><c r="A2" t="inlineStr"><is><t>Is Dune there?</t></is></c><c r="B2" t="inlineStr"><is><t>find_book</t></is></c></row>' +
+      '<row r="3"><c r="A3"/><c r="B3" t="inlineStr"><is><t>reserve_book</t></is></c></row>' +
+      '</sheetData><mergeCells count="2"><mergeCell ref="A2:A3"/><mergeCell ref="D2:E2"/></mergeCells><sheetData>';
+    expect(rows(workbook({ Cases: sheet }))).toStrictEqual([
+      ['prompt', 'expected_tool'],
+      ['Is Dune there?', 'find_book'],
+      ['Is Dune there?', 'reserve_book'],
+    ]);
+  });
+
   test.each<[what: string, cell: string, text: string]>([
     ['a shared text', '<c t="s"><v>1</v></c>', 'two runs'],
     [

@@ -353,10 +353,23 @@ function readRows(xml: string, context: CellContext): string[][] {
     else if (name === '/c') {
       endCell();
       cell = null;
-    } else if (name === '/sheetData') break;
+    } else if (name === 'mergeCell') fillMerged(rows, attributes['ref'] ?? '');
   }
   while (rows.length > 0 && rows.at(-1)?.every((each) => each.trim() === '')) rows.pop();
   return rows;
+}
+
+/** A cell that is merged with those below it says the same of each of their rows. */
+function fillMerged(rows: string[][], reference: string): void {
+  const [first = '', last = first] = reference.split(':');
+  const at = columnOf(first);
+  const [from, to] = [first, last].map((each) => Number(/\d+$/.exec(each)?.[0] ?? 0) - 1);
+  const text = at === null ? undefined : rows[from ?? -1]?.[at];
+  if (at === null || text === undefined || text === '') return;
+  for (const row of rows.slice((from ?? 0) + 1, (to ?? 0) + 1)) {
+    while (row.length < at) row.push('');
+    row[at] ||= text;
+  }
 }
 
 function cellText(
