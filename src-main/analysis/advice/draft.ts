@@ -5,8 +5,8 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
-import { contradictionOf } from './contradictions.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
+import { flawOf } from './offeredTexts.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
 import { baseVerb, vagueVerbs } from './purpose.ts';
@@ -73,8 +73,9 @@ function isSentence(tool: AnalysedTool): boolean {
 }
 
 /**
- * Each of two tools with the description of the other. Null if the first tool contradicts its new
- * text; if only the second does, the first alone gets it, unless that makes the exchange doubtful.
+ * Each of two tools with the description of the other. Null if the first tool can't be offered
+ * its new text; if only the second can't, the first alone gets it, unless that makes the exchange
+ * doubtful.
  */
 export function exchangeAdvice(
   a: AnalysedTool,
@@ -83,8 +84,8 @@ export function exchangeAdvice(
   why: string,
   isDoubtful = false,
 ): Advice | null {
-  if (contradictionOf(b.description, a, tools) !== null) return null;
-  const isHalf = contradictionOf(a.description, b, tools) !== null;
+  if (flawOf(b.description, a, tools) !== null) return null;
+  const isHalf = flawOf(a.description, b, tools) !== null;
   if (isHalf && isDoubtful) return null;
   const own = describedAs(a, b.description);
   const theirs = isHalf ? { toolIds: [], edits: [] } : describedAs(b, a.description);
