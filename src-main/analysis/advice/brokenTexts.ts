@@ -5,7 +5,7 @@ import { words } from '../tokenizer.ts';
 import { isForeign, languageOf } from './belongs.ts';
 import { baseVerb } from './purpose.ts';
 import { endsOpen, stemsOf } from './saysNothing.ts';
-import { isPlural, isUncounted, singular } from './spoken.ts';
+import { indefinite, isPlural, isUncounted, singular } from './spoken.ts';
 
 /** What stands in place of a description, or says that there is to be none. */
 const notes = [
@@ -23,6 +23,8 @@ const garbage = /\uFFFD|â€[™œ\u009D“”˜¦]|Ã[©¨¼¤¶±³¡]|\[obje
 const unfilled = /\$\{[^}]*\}|\{\{[^}]*\}\}/u;
 /** A tool may be about what else is a trace of a program: "Variables are written as {{name}}." */
 const aboutTemplates = /templat|placeholder|variable|expression|syntax|interpolat|format string/iu;
+/** Code, and what is quoted or an example in brackets. */
+const quoted = /`[^`]*`|"[^"]*"|“[^”]*”|\([^)]*\)/gu;
 const htmlEnd = /<\/(?:p|b|i|u|br|div|span|ul|ol|li|strong|em|h[1-6]|td|tr)>|<br ?\/?>/iu;
 
 const counting =
@@ -33,7 +35,7 @@ const linking =
 const openEnd = /\b(?:an?|the|of|or|and|its|their|your)$|,$|(?<!\betc)(?:\.\.\.|…)$/iu;
 
 /**
- * Whether a text is no whole description: it stops in the middle, has an article before a plural, is
+ * Whether a text is no whole description: it stops in the middle, has a wrong article, is
  * in another language than its server's, has markup or encodings that a program left, or is a note
  * that a description is to be written, is out of date, or is for the authors alone.
  */
@@ -50,11 +52,14 @@ export function isBroken(
     (notes.some((note) => note.test(whole)) && !isAbout(tool, 'deprecated todo')) ||
     garbage.test(whole) ||
     (unfilled.test(whole) && !aboutTemplates.test(`${tool.name} ${whole}`)) ||
-    (htmlEnd.test(whole.replaceAll(/`[^`]*`|"[^"]*"/gu, '')) &&
+    (htmlEnd.test(whole.replaceAll(quoted, '')) &&
       !/html|markup/iu.test(`${tool.name} ${whole}`)) ||
-    countsMany(whole, tool, tools) ||
     isForeign(whole, tool, tools) ||
-    isUnread(whole, tool, tools)
+    (languageOf(tool, tools) === 'en' &&
+      (countsMany(whole, tool, tools) ||
+        isMiswritten(whole) ||
+        isMixed(whole) ||
+        isUnread(whole, tool, tools)))
   );
 }
 
@@ -68,6 +73,28 @@ function isUnbalanced(text: string): boolean {
   const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return countOf(/```/gu) % 2 === 1 || text.lastIndexOf('(') > Math.max(text.lastIndexOf(')'), 0);
 }
+
+/** An article of the wrong form, or before what can't be counted, or a word twice. */
+function isMiswritten(text: string): boolean {
+  const plain = text.replaceAll(quoted, ' ');
+  return (
+    /\b(the|an?|to|of|for|in|and|is|with|from) \1\b/iu.test(plain) ||
+    [...plain.matchAll(/\b(an?) ([a-z]*[aeiou][a-z]*)(?![\w'’-])/gu)].some(
+      ([, article = '', word = '']) => word.length >= minWord && article !== indefinite(word),
+    ) ||
+    [...plain.matchAll(/\ban? ([a-z]+)(?= (?:of|for|from|about|and|or|to)\b|[.,;:)]|$)/gu)].some(
+      ([, noun = '']) => isUncounted(noun) && !counted.has(noun),
+    )
+  );
+}
+const minWord = 4;
+/** Of these there is one: "a status", "a CSV". */
+const counted = new Set('access content csv html json css status sql xml yaml help pdf'.split(' '));
+
+/** Letters of other scripts than English: what is in one of them is no word of an English text. */
+const otherLetters =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hebrew}\p{Script=Thai}]{2}/u;
+const isMixed = (text: string): boolean => otherLetters.test(text.replaceAll(quoted, ' '));
 
 /** "a stored conversations": the noun is a word of the server's names in the singular. */
 function countsMany(
@@ -92,7 +119,6 @@ function countsMany(
 function isUnread(text: string, tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
   const all = words(text);
   if (all.some((word) => languagesOfWord().get(word)?.includes('en'))) return false;
-  if (languageOf(tool, tools) !== 'en') return false;
   if (!/^[\p{Script=Latin}\P{L}]+$/u.test(text) || all.length < 2 || all.length > maxUnread)
     return false;
   if (baseVerb(all[0] ?? '') !== null) return false;

@@ -98,6 +98,9 @@ describe('a text that says what its tool does', () => {
     ['render_template', 'Renders a template. Variables are written as {{name}}.'],
     ['get_series', 'Gets a series of values and a news item for each.'],
     ['wrap_text', 'Wraps text in a <b> tag.'],
+    ['get_unit', 'Gets an hour, a unit or a European SQL status of an HTML page.'],
+    ['translate', 'Translates text into another language (日本語, русский).'],
+    ['get_source', 'Gets a data source of a content page.'],
   ])('is offered: %s', (name, text) => {
     expect(flaw('en', name, text)).toBeNull();
   });
@@ -202,6 +205,10 @@ describe('a text that is broken or no description', () => {
     ['get_text', 'Lorem ipsum dolor sit amet.'],
     ['list_orders', 'Gets the userâ€™s orders.'],
     ['list_files', 'Lists files ```json {'],
+    ['get_page', 'Gets a information of a page.'],
+    ['get_order', 'Gets a order of a customer.'],
+    ['list_orders', 'Lists the the orders of a customer.'],
+    ['get_user', 'Gets the 用户 of a workspace.'],
   ])('is not offered: %s, %s', (name, text) => {
     expect(flaw('en', name, text)).toBe('broken');
   });

@@ -46,7 +46,7 @@ const orders = [
   `(?<!\\b(?:when|whenever|if|where|unless|once|what|that|which) )\\byou ${must} (?:\\w+ ){0,2}?${act}\\b`,
   `^${model} ${must} (?:\\w+ ){0,2}?${act}\\b`,
   `\\bit is (?:\\w+ )?(?:mandatory|required|necessary|essential|crucial|critical|important|imperative) (?:to|that you) [^.]*(?:${name}|\\b${calling}|\\b${call} )`,
-  `\\b(?:your|its) (?:own )?(?:training|knowledge|memory|judge?ment|instructions|answer|response|reply)\\b`,
+  `\\b(?:(?:your|its) own (?:training|knowledge|memory|judge?ment)|your (?:training|knowledge cutoff)|(?:in|of|to|with) your (?:answer|response|reply))\\b`,
   `^(?:read|follow|obey|respect|study|review) [^.]*\\b(?:instructions|guidelines|rules|workflow)\\b[^.]*\\b(?:before|first|carefully|exactly|go on)\\b`,
   `^(?:(?:always|never) (?!\\w*[^s\\W]s\\b)|(?:remember|please|make sure|be sure|ensure|don[’']t forget) )[^.]*${name}`,
   `^(?:always|never|do not|don[’']t) (?:make up|invent|guess|assume|draw|recreate|fabricate|rely|answer|respond|reply|proceed|continue)\\b`,
@@ -66,7 +66,7 @@ const orders = [
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
 /** Orders by their capitals: "ALWAYS use", "MUST be called", "DO NOT", "CRITICAL: read". */
-const caps = "NEVER|ALWAYS|MUST|DO NOT|DON[’']T|SHOULD|STOP|FIRST";
+const caps = "NEVER|ALWAYS|DO NOT|DON[’']T|STOP|FIRST";
 const loud = [
   /\b(?:USE|CALL|RUN|INVOKE) (?:THIS|IT|ONLY|FIRST|BEFORE|ALWAYS|INSTEAD)\b/u,
   /\bDO NOT (?:USE|CALL|RUN|SKIP)\b/u,
