@@ -86,7 +86,7 @@ export function exchangeAdvice(
 ): Advice | null {
   if (flawOf(b.description, a, tools) !== null) return null;
   const isHalf = flawOf(a.description, b, tools) !== null;
-  if (isHalf && isDoubtful) return null;
+  if (isDoubtful && (isHalf || !sayMore(a, b, tools))) return null;
   const own = describedAs(a, b.description);
   const theirs = isHalf ? { toolIds: [], edits: [] } : describedAs(b, a.description);
   return {
@@ -96,6 +96,17 @@ export function exchangeAdvice(
     why,
     evidence: { requests: [], words: [] },
   };
+}
+
+/** Whether each of two tools has a text that says something of it once they have exchanged theirs. */
+function sayMore(a: AnalysedTool, b: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const [one, other] = [
+    { ...a, description: b.description },
+    { ...b, description: a.description },
+  ];
+  const all = tools.map((tool) => (tool === a ? one : tool === b ? other : tool));
+  // The words of a name alone are poor, but of this tool.
+  return [one, other].every((each) => [undefined, 'name'].includes(faultOf(each, all)?.kind));
 }
 
 type DraftedTool = AnalysedTool & { outputSchema?: JsonObject | null };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { draftAdvice } from './draft.ts';
+import { mayBeExchanged } from './belongs.ts';
+import { draftAdvice, exchangeAdvice } from './draft.ts';
 import { flawOf } from './offeredTexts.ts';
 import { restoreAdvice } from './restore.ts';
 
@@ -235,6 +236,17 @@ describe('texts of the server itself', () => {
   });
   it('do not go back to a tool where they order about', () => {
     expect(offers(`${page} Before calling, review the session.`, order)).toEqual([]);
+  });
+
+  it.each([
+    'Dispatches GG through the L2 facade (ADR-14, idempotent upsert).',
+    'Performs the requested operation and returns the result.',
+  ])('are not given for a text that is about no tool: %s', (text) => {
+    const guide = tool('get_guidelines', text);
+    const kit = tool('bundle', 'Gets the guidelines of a brand with its components.');
+    const all = [guide, kit, ...others];
+    expect(mayBeExchanged(guide, kit, all)).toBe(true);
+    expect(exchangeAdvice(guide, kit, all, 'They may be exchanged.', true)).toBeNull();
   });
 
   const restored = (...texts: string[]) => {
