@@ -78,7 +78,7 @@ function isUnbalanced(text: string): boolean {
 function isMiswritten(text: string): boolean {
   const plain = text.replaceAll(quoted, ' ');
   return (
-    /\b(the|an?|to|of|for|in|and|is|with|from) \1\b/iu.test(plain) ||
+    /\b(an?|to|of|in|is|\p{L}{3,}) \1\b/iu.test(plain) ||
     [...plain.matchAll(/\b(an?) ([a-z]*[aeiou][a-z]*)(?![\w'’-])/gu)].some(
       ([, article = '', word = '']) => word.length >= minWord && article !== indefinite(word),
     ) ||

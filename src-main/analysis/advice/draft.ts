@@ -6,6 +6,7 @@ import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
+import { isBroken } from './brokenTexts.ts';
 import { flawOf } from './offeredTexts.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
@@ -43,7 +44,8 @@ function opening(
     return { text: whole, said: none, implied: none, verb: doesOf(text), tells: false };
   }
   const named = nameSentence(tool, siblings);
-  const habit = named === null ? null : habitualSentence(tool, siblings);
+  const said = named === null ? null : habitualSentence(tool, siblings);
+  const habit = said === null || flawOf(said, tool, [tool, ...siblings]) !== null ? null : said;
   return named && habit !== null
     ? { ...named, text: withBy(habit, named.text), tells: !saysOnlyName(tool, habit) }
     : named;
@@ -52,7 +54,7 @@ function opening(
 /** A habit of a server mostly leaves open how a thing is identified: the parameters say it. */
 function withBy(habit: string, text: string): string {
   const by = / by [^.]+(?=\.$)/u.exec(text)?.[0] ?? '';
-  return habit.includes(' by ') ? habit : habit.replace(/\.$/u, `${by}.`);
+  return / by |\bIDs?\b/iu.test(habit) ? habit : habit.replace(/\.$/u, `${by}.`);
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -137,6 +139,7 @@ export function draftAdvice(
   const returned = isJsonObject(output) ? Object.keys(output) : [];
   const opened = opening(tool, siblings, fault);
   // "Manage a queue by ID." leaves open what is done to it.
+  if (nounsOf(nameWords(tool)).length === 0) return null;
   if (opened === null || (vagueVerbs.has(opened.verb ?? '') && !opened.text.includes(':')))
     return null;
   const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
@@ -156,6 +159,7 @@ export function draftAdvice(
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)
     .join(' ');
+  if (isBroken(newText, tool, tools)) return null;
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
   // What is copied from a sibling still stands there.
@@ -211,7 +215,7 @@ function missingFrom(tool: DraftedTool): string {
 
 /** What a thing is called without saying anything of it: "a specific order". */
 const empty = stemsOf(
-  'additional available certain current different existing full given individual multiple new ' +
+  'about additional available certain current detail detailed details different existing full given individual information multiple new ' +
     'registered several single specific specified various',
 );
 
