@@ -18,13 +18,8 @@ import {
 import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { joinFiles, UnreadableRecords } from '../../../services/suites/exchange/answersFile.ts';
-import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
-import {
-  readWorkbook,
-  WorkbookProblem,
-  type WorkbookTable,
-} from '../../../services/suites/exchange/workbook.ts';
+import type { CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import type { WorkbookTable } from '../../../services/suites/exchange/workbook.ts';
 import { formatLabel, guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
@@ -403,7 +398,7 @@ async function readImportSource(
   if (toolsOut !== undefined) await checkOutput(toolsOut);
   const bytes = await readBytes(file, io, maxSuiteFileBytes);
   if (isWorkbook(bytes, file)) {
-    const table = tableOf(file, bytes, sheet ?? null);
+    const table = await tableOf(file, bytes, sheet ?? null);
     if (table.sheets.length > 1)
       output.note(
         `${file}: Reads the sheet ${JSON.stringify(table.sheet)} of ${table.sheets.map((each) => JSON.stringify(each)).join(', ')}. --sheet NAME reads another one.`,
@@ -424,11 +419,12 @@ async function readImportSource(
         `suite import: --answers joins records of JSON, CSV or another table, and ${file} is of ${formatLabel(format)}.`,
       );
     return {
-      text: orUsage(() => joinFiles({ fileName: file, text }, { fileName: answers, text: given })),
+      text: await withAnswers({ fileName: file, text }, { fileName: answers, text: given }),
       tools: [],
     };
   }
   try {
+    const { joinBfclFiles } = await import('../../../services/suites/exchange/bfclFiles.ts');
     const joined = joinBfclFiles(text, given, toolsOut !== undefined);
     if (joined.unused.length > 0)
       output.note(
@@ -441,16 +437,26 @@ async function readImportSource(
   }
 }
 
-function orUsage<Value>(read: () => Value): Value {
+type NamedText = { fileName: string; text: string };
+
+async function withAnswers(records: NamedText, answers: NamedText): Promise<string> {
+  const { joinFiles, UnreadableRecords } =
+    await import('../../../services/suites/exchange/answersFile.ts');
   try {
-    return read();
+    return joinFiles(records, answers);
   } catch (error) {
     if (!(error instanceof UnreadableRecords)) throw error;
     throw new UsageError(`--answers: ${error.message}`, { cause: error });
   }
 }
 
-function tableOf(file: string, bytes: Uint8Array, sheet: string | null): WorkbookTable {
+async function tableOf(
+  file: string,
+  bytes: Uint8Array,
+  sheet: string | null,
+): Promise<WorkbookTable> {
+  const { readWorkbook, WorkbookProblem } =
+    await import('../../../services/suites/exchange/workbook.ts');
   try {
     return readWorkbook(bytes, sheet);
   } catch (error) {
