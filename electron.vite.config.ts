@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { lazyShapes } from './scripts/lazyShapes.ts';
 import { emptyDatabase } from './src-main/store/database/emptyDatabase.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -131,7 +132,7 @@ function withEmptyDatabase(): Plugin {
 // found as a neighbour of whoever starts it.
 export default defineConfig({
   main: {
-    plugins: [withTokenTables(), withEmptyDatabase()],
+    plugins: [lazyShapes(), withTokenTables(), withEmptyDatabase()],
     build: {
       outDir: 'out/main',
       externalizeDeps: false,

@@ -1,3 +1,5 @@
+import { onFirstUse } from '../../src-shared/domain/onFirstUse.ts';
+
 /**
  * Claims that a text makes for its own tool instead of saying what the tool does. They make a model
  * call it whatever is asked for, so a higher pass rate on one suite says nothing about the tool.
@@ -218,10 +220,11 @@ const patternsOf = (grammar: Grammar, isSpaced: boolean): ReadonlyMap<string, Re
     ]),
   );
 
-const readers = {
-  latin: latin.map((grammar) => patternsOf(grammar, true)),
-  other: [patternsOf(cyrillic, true), ...unspaced.map((grammar) => patternsOf(grammar, false))],
-};
+const latinReaders = onFirstUse(() => latin.map((grammar) => patternsOf(grammar, true)));
+const otherReaders = onFirstUse(() => [
+  patternsOf(cyrillic, true),
+  ...unspaced.map((grammar) => patternsOf(grammar, false)),
+]);
 
 /** Words of the languages that are written in Latin letters, of which a claim must have one. */
 export const latinHints =
@@ -251,8 +254,8 @@ interface Claim {
  */
 export function foreignClaims(text: string, isLatin: boolean, isOther: boolean): Claim[] {
   const read = [
-    ...(isLatin ? readers.latin : []),
-    ...(isOther && otherHint.test(text) ? readers.other : []),
+    ...(isLatin ? latinReaders() : []),
+    ...(isOther && otherHint.test(text) ? otherReaders() : []),
   ];
   if (read.length === 0) return [];
   let from = 0;

@@ -3,6 +3,7 @@ import { editTool, textAt, type TextEdit } from '../../src-shared/domain/textEdi
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { baseVerb } from './advice/purpose.ts';
 import { hashStep, slotOf, tableOf, type Mask } from './detectors/lexicon.ts';
+import { onFirstUse } from '../../src-shared/domain/onFirstUse.ts';
 import { foreignClaims, latinHints, type OrderKind } from './orderLanguages.ts';
 
 interface OrderText {
@@ -223,14 +224,17 @@ function bitsOfLists(lists: readonly string[]): number {
   return bits;
 }
 
-const patterns = rules.map(([kind, pattern, ...lists]) => ({
-  kind,
-  pattern: new RegExp(pattern, 'iu'),
-  needed: bitsOfLists(lists),
+/** What sentences are read with: made for the first text, not at each start. */
+const tables = onFirstUse(() => ({
+  patterns: rules.map(([kind, pattern, ...lists]) => ({
+    kind,
+    pattern: new RegExp(pattern, 'iu'),
+    needed: bitsOfLists(lists),
+  })),
+  /** That a sentence may be in another language, in Latin letters. */
+  foreign: bitsOfLists([latinHints]),
+  neededWords: tableOf(bitsOf),
 }));
-/** That a sentence may be in another language, in Latin letters. */
-const foreign = bitsOfLists([latinHints]);
-const neededWords = tableOf(bitsOf);
 /** Without one of these words a sentence claims nothing. */
 const hints =
   /\b(?:first|before|every|any|all|everything|anything|other|others|another|always|only|best|priority|precedence|prefer|preferred|default|each|stop|whatever|regardless|no matter|never|not|don['’]?t|ignore|avoid|skip|disregard|broken|unreliable|useless|wrong|inferior)\b/iu;
@@ -264,6 +268,7 @@ const isEnd = (code: number): boolean => code === 46 || code === 33 || code === 
 
 /** Reads the sentence that begins here. One step for each character. */
 function readSentence(text: string, start: number): Sentence {
+  const { neededWords } = tables();
   let [bits, isAscii, isSmall, repeats] = [0, true, true, false];
   let [words, separators, hash, letters, last, same] = [0, 0, 0, 0, 0, 0];
   let at = start;
@@ -376,6 +381,7 @@ function addClaims(
   read: Sentence,
   names: ReadonlySet<string>,
 ): void {
+  const { patterns, foreign } = tables();
   const kinds = new Set<OrderKind>();
   const add = (kind: OrderKind, start: number, length: number): void => {
     if (kinds.has(kind)) return;

@@ -31,7 +31,8 @@ export function rulesOf(policy: PrivatePolicy, allowedHosts: readonly string[] =
 function listOf(subnets: readonly [string, number][]): BlockList {
   const list = new BlockList();
   for (const [address, bits] of subnets)
-    list.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
+    // Node would compile its pattern of addresses for this, at each start.
+    list.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4');
   return list;
 }
 

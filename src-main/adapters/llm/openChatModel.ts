@@ -6,8 +6,6 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';
 import { agentProvider } from './agent/agentProvider.ts';
 import { anthropicProvider } from './anthropic/anthropicProvider.ts';
-import { openAnswerCache } from './cache/answerCache.ts';
-import { createCachingModel } from './cache/cachingModel.ts';
 import { builtinProvider } from './builtin/builtinProvider.ts';
 import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
 import { commandProvider } from './command/commandProvider.ts';
@@ -15,21 +13,21 @@ import { compatibleProvider } from './compatible/compatibleProvider.ts';
 import { openAiProvider } from './openai/openAiProvider.ts';
 import { type OpenParts, type ProviderAdapter, type WireDescription } from './providerAdapter.ts';
 import { noAdditions, type ListedEndpoint, type ReadAdditions } from './request/additions.ts';
-import { openRecordingFile } from './replay/recordingFile.ts';
-import { createRecordingModel } from './replay/recordingModel.ts';
 import { RefusedSettings } from './request/refusedSettings.ts';
 import { Throttle } from './request/throttle.ts';
 import { systemTiming, type Timing } from './request/timing.ts';
-import { openReplayModel } from './replay/replayModel.ts';
 import { markAsCached } from './cache/markAsCached.ts';
 import { replyTrouble } from './replyTrouble.ts';
-import { readRecording } from './replay/readRecording.ts';
 import { recordingKey } from './replay/recordingKey.ts';
 
 const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
   builtin: builtinProvider,
   // Uses the wire format that its recording was made in.
-  replay: { provider: 'replay', wireFormats: {}, open: openReplayModel },
+  replay: {
+    provider: 'replay',
+    wireFormats: {},
+    open: async (...asked) => (await import('./replay/replayModel.ts')).openReplayModel(...asked),
+  },
   openai: openAiProvider,
   anthropic: anthropicProvider,
   'openai-compatible': compatibleProvider,
@@ -176,6 +174,10 @@ async function cached(
 ): Promise<ChatModel> {
   if (answeringHere.includes(configuration.provider)) return model;
   try {
+    const [{ openAnswerCache }, { createCachingModel }] = await Promise.all([
+      import('./cache/answerCache.ts'),
+      import('./cache/cachingModel.ts'),
+    ]);
     const cache = openAnswerCache(folder, warn, secrets.redactValue, sealKey);
     const { secretsHash } = await additions(configuration);
     return createCachingModel(model, configuration, cache, { secretsHash, refused });
@@ -192,6 +194,10 @@ async function record(
   { warn, secrets }: Pick<OpenParts, 'warn' | 'secrets'>,
 ): Promise<ChatModel> {
   try {
+    const [{ openRecordingFile }, { createRecordingModel }] = await Promise.all([
+      import('./replay/recordingFile.ts'),
+      import('./replay/recordingModel.ts'),
+    ]);
     const file = await openRecordingFile(recordFile, warn, secrets.redactValue);
     return createRecordingModel(model, name, file);
   } catch (error) {
@@ -211,6 +217,7 @@ export async function createReplayFirstModel(
   file: string,
   { warn, refused }: Pick<OpenParts, 'warn' | 'refused'>,
 ): Promise<ChatModel> {
+  const { readRecording } = await import('./replay/readRecording.ts');
   const { exchanges, warning } = await readRecording(file).catch(async (error: unknown) => {
     await model.close();
     throw error;

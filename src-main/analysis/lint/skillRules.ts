@@ -50,7 +50,10 @@ const folderName: LintRule = {
 const descriptionLength: LintRule = {
   id: 'skill-description-length',
   severity: 'high',
-  what: `A skill's description of more than ${formatCount(maxDescriptionLength)} characters. Programs refuse it.`,
+  // Formatted when it is read: the first number that is formatted delays a start.
+  get what() {
+    return `A skill's description of more than ${formatCount(maxDescriptionLength)} characters. Programs refuse it.`;
+  },
   fix: 'Move the details to the body of the skill.',
   bad: exampleSkill('archive-invoice', {}, `${described} ${'It keeps every line. '.repeat(60)}`),
   good: exampleSkill('archive-invoice'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { onFirstUse } from '../../../src-shared/domain/onFirstUse.ts';
 import {
   price,
   pricedModel,
@@ -30,10 +31,13 @@ export function openPrices(
   datasetsFolder: string,
   inherited: readonly PricedModel[] = [],
 ) {
-  const file = priceFile.parse(
-    JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
-  );
-  const bundled = file.prices.map((each): PricedModel => ({ ...each, source: 'list' }));
+  // Read for the first price that is asked for, not at each start.
+  const list = onFirstUse(() => {
+    const { date, prices } = priceFile.parse(
+      JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
+    );
+    return { date, prices: prices.map((each): PricedModel => ({ ...each, source: 'list' })) };
+  });
   const find = (list: readonly PricedModel[], provider: string, model: string) =>
     list.find((each) => each.provider === provider && each.model === model);
   const listOwn = (): PricedModel[] => {
@@ -41,17 +45,20 @@ export function openPrices(
     return [...own, ...inherited.filter(({ provider, model }) => !find(own, provider, model))];
   };
   return {
-    date: file.date,
+    get date() {
+      return list().date;
+    },
     list(): PricedModel[] {
       const userPrices = listOwn();
       return [
         ...userPrices,
-        ...bundled.filter(({ provider, model }) => !find(userPrices, provider, model)),
+        ...list().prices.filter(({ provider, model }) => !find(userPrices, provider, model)),
       ];
     },
     /** Null when the model has no price. */
     of({ provider, model }: Pick<ModelConfiguration, 'provider' | 'model'>): Price | null {
       const userPrices = listOwn();
+      const { prices: bundled } = list();
       const base = datedName.exec(model)?.[1] ?? model;
       const found =
         find(userPrices, provider, model) ??

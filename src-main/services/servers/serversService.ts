@@ -15,7 +15,7 @@ import type { Settler } from '../suites/settler.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { readNamedFiles } from './import/namedFiles.ts';
-import { readServerFile, type FileInput } from './import/readServerFile.ts';
+import type { FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
@@ -342,6 +342,7 @@ export class ServersService implements ServiceFor<'servers'> {
   async #read(source: Input<'previewImport'>): Promise<FileInput> {
     if ('path' in source) {
       const read = await readKnownFile(this.#machine, source.path);
+      const { readServerFile } = await import('./import/readServerFile.ts');
       const { named = [] } = readServerFile(read);
       return { ...read, files: await readNamedFiles(source.path, named) };
     }

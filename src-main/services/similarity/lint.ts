@@ -1,3 +1,4 @@
+import { onFirstUse } from '../../../src-shared/domain/onFirstUse.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { LintReport, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
@@ -12,11 +13,14 @@ export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintSteps, toolsWithTwins };
 
 /** The lint rules by id. */
-export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
-  [...ruleInfos(), ...clientRuleIds.map((id) => ({ id, ...clientRules[id] }))].map((rule) => [
-    rule.id,
-    rule,
-  ]),
+export const lintRulesById = onFirstUse(
+  (): ReadonlyMap<string, LintRuleInfo> =>
+    new Map(
+      [...ruleInfos(), ...clientRuleIds.map((id) => ({ id, ...clientRules[id] }))].map((rule) => [
+        rule.id,
+        rule,
+      ]),
+    ),
 );
 
 /**

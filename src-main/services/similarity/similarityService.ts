@@ -331,7 +331,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   async lintRules(): Answer<'lintRules'> {
-    return [...lintRulesById.values()];
+    return [...lintRulesById().values()];
   }
 
   /** Yields the rating of each tool by a model. */

@@ -16,11 +16,12 @@ import {
 import type { JoinedAnswers } from './exchange/answersFile.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { entriesAtOnce, originsOf, unpackPart, type PackedEntries } from './exchange/entryList.ts';
-import { ownCases, readCases } from './exchange/readCases.ts';
 import type { WorkbookTable } from './exchange/workbook.ts';
 import type { LogSource } from './logs/logRecords.ts';
-import { readLog, type ReadLog } from './logs/readLog.ts';
-import { knownCatalog, knownSchemas, listedTools, schemasMentionedIn } from './knownSchemas.ts';
+import type { ReadLog } from './logs/readLog.ts';
+import { ownCases, readOwnCases } from './exchange/readOwnCases.ts';
+import type { ToolCatalog } from './exchange/toolCatalog.ts';
+import { knownSchemas, listedTools, schemasMentionedIn } from './knownSchemas.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
@@ -51,8 +52,20 @@ export interface ReadText extends ReadHead {
   release: () => void;
 }
 
-/** What was read in this thread. */
-export function readInPlace(read: ReadCases): ReadText {
+/** Reads a text in this thread. */
+export async function readInPlace(
+  text: CaseText,
+  schemaOf: SchemaOf,
+  openCatalog?: () => Promise<ToolCatalog>,
+): Promise<ReadText> {
+  const { format = 'touchstone' } = text;
+  if (format === 'touchstone') return textOf(readOwnCases(text, schemaOf));
+  // Loaded for the first text of another program, not for every command.
+  const { readCases } = await import('./exchange/readCases.ts');
+  return textOf(readCases(text, schemaOf, await openCatalog?.()));
+}
+
+function textOf(read: ReadCases): ReadText {
   return {
     ...headOf(read),
     async *parts() {
@@ -153,12 +166,15 @@ export function createCaseReader(store: Store) {
     async read(input: CaseText, signal: AbortSignal): Promise<ReadText> {
       if (input.text.length <= maxInlineLength) {
         const schemaOf = knownSchemas(store);
-        return readInPlace(readCases(input, schemaOf, knownCatalog(store, schemaOf)));
+        return readInPlace(input, schemaOf, async () => {
+          const { knownCatalog } = await import('./knownCatalog.ts');
+          return knownCatalog(store, schemaOf);
+        });
       }
       const plain = isSuiteJson(input)
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;
-      if (plain !== null) return readInPlace(plain);
+      if (plain !== null) return textOf(plain);
       const kept = await readInWorker(input, signal);
       clearTimeout(timer);
       timer = setTimeout(() => forget(kept), maxKeptMs).unref();
@@ -181,8 +197,8 @@ export function createCaseReader(store: Store) {
     async readLog(source: LogSource, fileName: string, signal: AbortSignal): Promise<ReadLog> {
       const isSmall = 'text' in source && source.text.length <= maxInlineLength;
       const read = isSmall
-        ? readLog(source, fileName)
-        : await ask<ReturnType<typeof readLog>>(fileName, { log: source, fileName }, signal);
+        ? (await import('./logs/readLog.ts')).readLog(source, fileName)
+        : await ask<ReadLog | { why: string }>(fileName, { log: source, fileName }, signal);
       if ('why' in read) throw unreadable(fileName, read.why, 'Choose another file.');
       return read;
     },

@@ -3,7 +3,7 @@ import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Store } from '../../store/store.ts';
 import { storedTools } from '../servers/storedTools.ts';
 import type { SchemasByServer } from './caseText.ts';
-import { createCatalog, type ListedTool, type ToolCatalog } from './exchange/toolCatalog.ts';
+import type { ListedTool } from './exchange/toolCatalog.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
 /**
@@ -29,7 +29,7 @@ export function knownSchemas(store: Store): SchemaOf {
 }
 
 /** All tools of a registered server by its last listing, without their texts. */
-function listedToolsOf(store: Store, server: string): ListedTool[] {
+export function listedToolsOf(store: Store, server: string): ListedTool[] {
   const id = store.servers.list().find(({ name }) => name === server)?.id;
   const tools = id === undefined ? [] : (storedTools(store, id)?.snapshot.tools ?? []);
   return tools.map(({ name, annotations, inputSchema: { required } }) => ({
@@ -42,18 +42,6 @@ function listedToolsOf(store: Store, server: string): ListedTool[] {
 /** The tools of all registered servers, for a text that is read in a worker. */
 export const listedTools = (store: Store): ReadonlyMap<string, ListedTool[]> =>
   new Map(store.servers.list().map(({ name }) => [name, listedToolsOf(store, name)]));
-
-/** The registered servers whose last listing has a tool of a name. */
-export function knownCatalog(store: Store, schemaOf: SchemaOf): ToolCatalog {
-  let servers: readonly string[] | null = null;
-  return createCatalog(
-    (tool) => {
-      servers ??= store.servers.list().map(({ name }) => name);
-      return servers.filter((server) => schemaOf({ server, tool }) !== null);
-    },
-    (server) => listedToolsOf(store, server),
-  );
-}
 
 /**
  * The schemas for a text that is read in a worker: only those of tools whose names occur in it,

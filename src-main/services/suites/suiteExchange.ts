@@ -14,7 +14,6 @@ import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader, ReadText } from './caseReader.ts';
 import type { Settler } from './settler.ts';
 import type { CaseText, Entries, ReadHead } from './caseText.ts';
-import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { needsFolder } from '../../../src-shared/domain/fixtureParts.ts';
 import { reserveKey } from './reserveKey.ts';
@@ -329,6 +328,7 @@ export class SuiteExchange {
         text: writeSuiteText(file, format),
         losses: [],
       };
+    const { exchangeFormats } = await import('./exchange/formats.ts');
     const { extension, write, holdsTasks = false } = exchangeFormats[format];
     const tasks = tasksOfFile(file);
     const written = {

@@ -6,12 +6,8 @@ import type { CallOptions, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
 import { Settler } from './settler.ts';
 import { createCaseReader, readInPlace, type CaseReader } from './caseReader.ts';
-import { readCases } from './exchange/readCases.ts';
-import { joinAnswers } from './exchange/answersFile.ts';
-import { readWorkbook } from './exchange/workbook.ts';
 import { findSuite } from './findSuite.ts';
-import { knownCatalog, knownSchemas } from './knownSchemas.ts';
-import { logProposals } from './logs/logProposals.ts';
+import { knownSchemas } from './knownSchemas.ts';
 import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
@@ -56,11 +52,13 @@ export class SuitesService implements ServiceFor<'suites'> {
     this.#cases = new SuiteCases(store);
     this.#tasks = new SuiteTasks(store);
     this.#reader = reader ?? {
-      read: async (input) => readInPlace(readCases(input, knownSchemas(store))),
+      read: (input) => readInPlace(input, knownSchemas(store)),
       readLog: (source, fileName, signal) =>
         createCaseReader(store).readLog(source, fileName, signal),
-      readWorkbook: async ({ bytes, sheet }) => readWorkbook(bytes, sheet),
-      joinAnswers: async ({ answers, ...records }) => joinAnswers(records, answers),
+      readWorkbook: async ({ bytes, sheet }) =>
+        (await import('./exchange/workbook.ts')).readWorkbook(bytes, sheet),
+      joinAnswers: async ({ answers, ...records }) =>
+        (await import('./exchange/answersFile.ts')).joinAnswers(records, answers),
       progress: () => null,
     };
     this.#exchange = new SuiteExchange(store, this.#reader, settler ?? new Settler(store));
@@ -192,6 +190,10 @@ export class SuitesService implements ServiceFor<'suites'> {
     { signal }: CallOptions,
   ): Answer<'proposeFromLog'> {
     const log = await this.#reader.readLog(source, fileName, signal);
+    const [{ knownCatalog }, { logProposals }] = await Promise.all([
+      import('./knownCatalog.ts'),
+      import('./logs/logProposals.ts'),
+    ]);
     const catalog = knownCatalog(this.#store, knownSchemas(this.#store));
     return logProposals(log, { server: server ?? null, limit }, catalog, createYielder());
   }

@@ -12,6 +12,7 @@ import {
 } from '../../../src-shared/domain/task.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
+import { onFirstUse } from '../../../src-shared/domain/onFirstUse.ts';
 import { AjvJudge } from '../../scoring/ajvJudge.ts';
 import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
@@ -33,7 +34,8 @@ const workerEntry = besideModule(import.meta.url, 'taskJudgeWorker');
  * answered in place.
  */
 export class TaskJudge implements AsyncDisposable {
-  readonly #plain = new AjvJudge();
+  /** Made for the first task: its compiler takes as long to make as opening a workspace. */
+  readonly #plain = onFirstUse(() => new AjvJudge());
   readonly #cpuLimitMs: number;
   #pool: WorkerPool<JudgeItem, string> | null = null;
   #readings: WorkerPool<JudgeItem, string> | null = null;
@@ -43,7 +45,7 @@ export class TaskJudge implements AsyncDisposable {
   }
 
   async judge(checks: readonly TaskCheck[], run: Trajectory): Promise<TaskVerdict> {
-    if (!hasPattern(checks)) return judgeTask(checks, run, this.#plain);
+    if (!hasPattern(checks)) return judgeTask(checks, run, this.#plain());
     return taskVerdict.parse(await this.#ask({ ask: 'verdict', checks, run }));
   }
 
@@ -56,7 +58,7 @@ export class TaskJudge implements AsyncDisposable {
   async findStub(stubs: readonly TaskStub[], args: JsonObject): Promise<TaskStub | null> {
     const at = hasPattern(stubs.map((stub) => stub.arguments))
       ? Number(await this.#ask({ ask: 'stub', stubs, args }))
-      : findMatchingStub(stubs, args, this.#plain);
+      : findMatchingStub(stubs, args, this.#plain());
     return stubs[at] ?? null;
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { type ActualCall, answered } from '../../../../src-shared/domain/observation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
@@ -9,6 +9,7 @@ import type {
   Conversation,
   ConversationRequest,
 } from '../chatModel.ts';
+import { builtinWireApi, describeBuiltinTools } from './builtinFormat.ts';
 import { BuiltinMemory } from './builtinMemory.ts';
 import {
   chooseTool,
@@ -22,19 +23,7 @@ import {
 import { fillParameters } from './fillParameters.ts';
 import { readQuery, type QueryReading } from './queryReading.ts';
 
-export const builtinWireApi = 'builtin';
-
 type Decide = (request: ChatRequest, memory?: BuiltinMemory) => ChatReply;
-
-/** The tools as this provider sees them: pure and deterministic. */
-export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[] {
-  return tools.map(({ server, name, description, inputSchema }) => ({
-    server,
-    name,
-    description,
-    inputSchema,
-  }));
-}
 
 /**
  * A program instead of a model: ranker and rules choose a tool and fill its parameters, in at most

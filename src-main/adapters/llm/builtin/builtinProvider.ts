@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { builtinWireApi, createBuiltinModel, describeBuiltinTools } from './builtinModel.ts';
+import { builtinWireApi, describeBuiltinTools } from './builtinFormat.ts';
 
 export const builtinProvider: ProviderAdapter = {
   provider: 'builtin',
@@ -29,6 +29,7 @@ export const builtinProvider: ProviderAdapter = {
         field: 'model',
       });
     }
+    const { createBuiltinModel } = await import('./builtinModel.ts');
     return createBuiltinModel();
   },
 };

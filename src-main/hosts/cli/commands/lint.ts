@@ -20,7 +20,7 @@ import { table } from '../output/output.ts';
 import { makeReportOf, plannedReports, reportFlags, writeReports } from '../output/reportFiles.ts';
 import { toolsOfSources } from '../input/toolsOfSources.ts';
 
-const rules = [...lintRulesById.keys()];
+const rules = [...lintRulesById().keys()];
 
 export const lint = define({
   flags: [
@@ -50,7 +50,7 @@ export const lint = define({
         ? []
         : (
             await inSession(context, 'read', ({ client }) => client.settings.get())
-          ).qualityRulesOff.filter((id) => lintRulesById.has(id));
+          ).qualityRulesOff.filter((id) => lintRulesById().has(id));
     const off = new Set<string>(options.off ?? ofSettings);
     const reports = await plannedReports(options, io, formatsBySubject.lint, {
       given: failOn !== null,

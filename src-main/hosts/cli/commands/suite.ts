@@ -19,13 +19,8 @@ import {
 import { z } from 'zod';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { joinAnswers, UnreadableRecords } from '../../../services/suites/exchange/answersFile.ts';
-import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
-import {
-  readWorkbook,
-  WorkbookProblem,
-  type WorkbookTable,
-} from '../../../services/suites/exchange/workbook.ts';
+import type { CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import type { WorkbookTable } from '../../../services/suites/exchange/workbook.ts';
 import { guessFormat } from '../../../../src-shared/display/guessFormat.ts';
 import { isWorkbook } from '../../../../src-shared/display/fileKinds.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
@@ -410,7 +405,7 @@ async function readImportSource(
   if (toolsOut !== undefined) await checkOutput(toolsOut);
   const bytes = await readBytes(file, io, maxSuiteFileBytes);
   if (isWorkbook(bytes, file)) {
-    const table = tableOf(file, bytes, sheet ?? null);
+    const table = await tableOf(file, bytes, sheet ?? null);
     if (table.sheets.length > 1)
       output.note(
         `${file}: Reads the sheet ${JSON.stringify(table.sheet)} of ${table.sheets.map((each) => JSON.stringify(each)).join(', ')}. --sheet NAME reads another one.`,
@@ -424,7 +419,9 @@ async function readImportSource(
   if (!isJoined) return { text: await joinTaskFiles(file, text, context), tools: [] };
   const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
   const format = from === undefined || from === 'log' ? guessFormat(file, text) : from;
-  if (toolsOut === undefined && answers !== undefined && given !== null)
+  if (toolsOut === undefined && answers !== undefined && given !== null) {
+    const { joinAnswers, UnreadableRecords } =
+      await import('../../../services/suites/exchange/answersFile.ts');
     try {
       const join = { fileName: file, text, format };
       const joined = joinAnswers(join, { fileName: answers, text: given });
@@ -434,7 +431,9 @@ async function readImportSource(
       if (!(error instanceof UnreadableRecords)) throw error;
       throw new UsageError(`--answers: ${error.message}`, { cause: error });
     }
+  }
   try {
+    const { joinBfclFiles } = await import('../../../services/suites/exchange/bfclFiles.ts');
     const joined = joinBfclFiles(text, given, true);
     noteUnused(answers ?? '', joined.unused, output);
     return joined;
@@ -451,7 +450,13 @@ function noteUnused(answers: string, unused: readonly string[], output: Output):
     );
 }
 
-function tableOf(file: string, bytes: Uint8Array, sheet: string | null): WorkbookTable {
+async function tableOf(
+  file: string,
+  bytes: Uint8Array,
+  sheet: string | null,
+): Promise<WorkbookTable> {
+  const { readWorkbook, WorkbookProblem } =
+    await import('../../../services/suites/exchange/workbook.ts');
   try {
     return readWorkbook(bytes, sheet);
   } catch (error) {

@@ -17,7 +17,7 @@ import { serverUrl } from '../serverUrl.ts';
 import { exportServers } from './exportServers.ts';
 import type { Machine } from './knownFiles.ts';
 import { planImport, type PlanContext, type PlannedEntry } from './planImport.ts';
-import { readServerFile, type FileInput } from './readServerFile.ts';
+import type { FileInput } from './readServerFile.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
 /** What the user chose in the preview. */
@@ -57,7 +57,8 @@ export class ServerExchange {
   }
 
   async preview(input: FileInput): Promise<Omit<ServerImportPreview, 'skills'>> {
-    const { file, planned } = this.#plan(input, await this.#secrets());
+    const read = await readFile(input);
+    const { file, planned } = this.#plan(read, await this.#secrets());
     const entries = await Promise.all(
       planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({
         ...shown,
@@ -75,10 +76,11 @@ export class ServerExchange {
     notSecret,
     ...input
   }: FileInput & ImportChoice): Promise<ImportResult> {
+    const read = await readFile(input);
     const secrets = await this.#secrets();
     const secretsToStore = new Map<string, string>();
     const done = this.#store.transaction((): ImportResult => {
-      const { file, planned } = this.#plan(input, secrets, {
+      const { file, planned } = this.#plan(read, secrets, {
         replace: new Set(replace),
         notSecret,
       });
@@ -150,11 +152,10 @@ export class ServerExchange {
   }
 
   #plan(
-    input: FileInput,
+    file: ServerFile,
     secrets: Readonly<Record<string, string>>,
     choice: Pick<PlanContext, 'replace' | 'notSecret'> = {},
   ): { file: ServerFile; planned: PlannedEntry[] } {
-    const file = readServerFile(input);
     return {
       file,
       planned: planImport(file, {
@@ -239,4 +240,10 @@ function invalidChoice(thing: string, cause: string): ServiceError {
     cause,
     nextStep: 'Choose one of the options in the preview.',
   });
+}
+
+/** What reads the files of other programs is loaded for the first one, not for every command. */
+async function readFile(input: FileInput): Promise<ServerFile> {
+  const { readServerFile } = await import('./readServerFile.ts');
+  return readServerFile(input);
 }

@@ -1,15 +1,12 @@
-import { sha256 } from '../../../runtime/sha256.ts';
-import type { FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { recognizeText } from '../../../../src-shared/display/fileKinds.ts';
 import type { CaseText } from '../caseText.ts';
 import { findForeignText, findOtherRecords } from '../foreignText.ts';
-import { openProblem } from '../openCases.ts';
-import { readSuiteFile } from '../suiteFile.ts';
-import { readSuiteParts } from '../suiteParts.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 import { notationOf } from './notations.ts';
+import { readOwnCases } from './readOwnCases.ts';
 import type { ToolCatalog } from './toolCatalog.ts';
 
 /** What a text is that holds no records in which a person could find cases. */
@@ -36,55 +33,23 @@ export function readCases(
   catalog?: ToolCatalog,
   { onRecord, keepsPacked }: Pick<ReadOptions, 'onRecord' | 'keepsPacked'> = {},
 ): ReadCases {
-  if (format !== 'touchstone') {
-    const read = exchangeFormats[format].read(text, {
-      fileName,
-      map: map ?? null,
-      remembered,
-      files,
-      server: server ?? null,
-      name: name ?? null,
-      schemaOf,
-      onRecord,
-      keepsPacked,
-      ...(catalog && { catalog }),
-    });
-    // Who chose a list knows what the file is.
-    const foreign =
-      read.suite === null && map?.list === undefined
-        ? (foreignRecords(format, read, { fileName, text }) ?? findOtherRecords(text))
-        : null;
-    return foreign === null ? read : { ...read, problems: [foreign], columns: null };
-  }
-  const long = keepsPacked === true ? readSuiteParts(text, schemaOf) : null;
-  if (long !== null)
-    return { ...ownCases(long.head, long.packed.count, { text, name }), packed: long.packed };
-  const { file: read, problems } = readSuiteFile(text, schemaOf);
-  const open = read === null ? null : openProblem(read, text);
-  const file = open === null ? read : null;
-  return {
-    ...ownCases(file, file?.cases.length ?? 0, { text, name }),
-    problems: open === null ? problems : [...problems, open],
-  };
+  if (format === 'touchstone') return readOwnCases({ text, name }, schemaOf, { keepsPacked });
+  const read = exchangeFormats[format].read(text, {
+    fileName,
+    map: map ?? null,
+    remembered,
+    files,
+    server: server ?? null,
+    name: name ?? null,
+    schemaOf,
+    onRecord,
+    keepsPacked,
+    ...(catalog && { catalog }),
+  });
+  // Who chose a list knows what the file is.
+  const foreign =
+    read.suite === null && map?.list === undefined
+      ? (foreignRecords(format, read, { fileName, text }) ?? findOtherRecords(text))
+      : null;
+  return foreign === null ? read : { ...read, problems: [foreign], columns: null };
 }
-
-/** What was read of a suite in our own format: nothing of it was converted. */
-export const ownCases = (
-  suite: SuiteFile | null,
-  count: number,
-  { text, name }: Pick<CaseText, 'text' | 'name'>,
-): ReadCases => ({
-  suite: suite === null || name === undefined ? suite : { ...suite, name },
-  problems: [],
-  report: {
-    converter: 'touchstone/1',
-    sourceHash: sha256(text),
-    exact: count,
-    approximated: [],
-    skipped: [],
-    unreadFields: [],
-    assumedServer: null,
-  },
-  origins: new Map(),
-  columns: null,
-});
