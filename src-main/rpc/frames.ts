@@ -6,25 +6,13 @@ import { badRequest } from './errors.ts';
 /** The maximum size of an ordinary call. */
 export const maxCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole file: a suite, a log, a workbook, a data set, the tools of servers. */
-export const largeInputCalls: readonly string[] = [
-  'servers.import',
-  'servers.previewImport',
-  'suites.import',
-  'suites.previewImport',
-  'suites.proposeFromLog',
-  'suites.readWorkbook',
-  'evaluations.readTools',
-  'evaluations.plan',
-  'evaluations.countPlan',
-  'evaluations.start',
-  'similarity.analyze',
-  'similarity.lint',
-  'retrieval.importFile',
-  'security.importCorpus',
-  'security.scoreVerdicts',
-  'security.scanFile',
-  'saving.save',
-];
+export const largeInputCalls: readonly string[] = (
+  'servers.import servers.previewImport suites.import suites.previewImport ' +
+  'suites.proposeFromLog suites.readWorkbook evaluations.readTools evaluations.plan ' +
+  'evaluations.countPlan evaluations.start similarity.analyze similarity.lint ' +
+  'retrieval.importFile security.importCorpus security.scoreVerdicts security.scanFile ' +
+  'saving.save'
+).split(' ');
 
 /**
  * Far deeper than any honest schema or argument, and far from the stack limit of recursive parsers.
@@ -41,7 +29,6 @@ export interface Frame {
   p?: { u: string; b: { json?: unknown } };
 }
 
-/** What happens to a message. */
 export type Verdict =
   | { verdict: 'pass'; frame: Frame }
   /** A call that is rejected, with an answer that says why. */
