@@ -18,7 +18,6 @@ import { factsOf } from '../clients/clientViews.ts';
 import { presentTools } from '../evaluations/tools/presentedTools.ts';
 import { runDifferences } from '../evaluations/read/runDifferences.ts';
 
-/** The part of a verdict that is counted from runs. */
 export interface VerdictFacts {
   counts: [modelSettingsId: string, counts: OutcomeCounts][];
   causes: CauseGroup[];
