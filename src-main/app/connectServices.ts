@@ -158,42 +158,30 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     clock,
     datasets: programFiles.datasets,
   });
-  const evaluations = new EvaluationsService({
+  const ofBothUnits = {
     store,
     sealKey,
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
     requestSecrets,
+    mapTools,
+    wires: { of: plannedWire, program: plannedProgram },
+    prices,
+    reader,
+    clock,
+    nextId,
+    owner: ownerName(),
+    log: fileLog,
+  };
+  const evaluations = new EvaluationsService({
+    ...ofBothUnits,
     openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
     describeTools,
-    mapTools,
-    wires: { of: plannedWire, program: plannedProgram },
-    prices,
     scorer,
-    reader,
-    clock,
-    nextId,
-    owner: ownerName(),
-    log: fileLog,
   });
   closing.add(() => evaluations.close());
-  const taskEvaluations = new TaskEvaluationsService({
-    store,
-    sealKey,
-    tokens: tokenCounts,
-    connect,
-    openChatModel: models.open,
-    requestSecrets,
-    wires: { of: plannedWire, program: plannedProgram },
-    mapTools,
-    prices,
-    reader,
-    clock,
-    nextId,
-    owner: ownerName(),
-    log: fileLog,
-  });
+  const taskEvaluations = new TaskEvaluationsService(ofBothUnits);
   closing.add(() => taskEvaluations.close());
   const gateway = new Gateway({
     store,

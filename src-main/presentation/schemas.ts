@@ -69,37 +69,13 @@ function nullableType(schema: JsonObject): JsonObject {
 }
 
 /** The keywords that Copilot CLI writes as text, because strict models refuse them, in its order. */
-const constraints = [
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'minimum',
-  'maximum',
-  'multipleOf',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'contentEncoding',
-  'contentMediaType',
-  'unevaluatedItems',
-  'contains',
-  'minContains',
-  'maxContains',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'patternProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'minProperties',
-  'maxProperties',
-  'dependentRequired',
-  'dependentSchemas',
-  'not',
-  'if',
-  'then',
-  'else',
-];
+const constraints = (
+  'minLength maxLength pattern format minimum maximum multipleOf exclusiveMinimum ' +
+  'exclusiveMaximum contentEncoding contentMediaType unevaluatedItems contains minContains ' +
+  'maxContains minItems maxItems uniqueItems patternProperties unevaluatedProperties ' +
+  'propertyNames minProperties maxProperties dependentRequired dependentSchemas not if then ' +
+  'else'
+).split(' ');
 
 function sortKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortKeys);

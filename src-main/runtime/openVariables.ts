@@ -7,17 +7,7 @@ const openNames = new Set([
   // Where programs, libraries and the user's files are.
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'LD_LIBRARY_PATH'],
   // Language, time zone and terminal.
-  ...[
-    'LANG',
-    'LANGUAGE',
-    'TZ',
-    'TERM',
-    'TERM_PROGRAM',
-    'COLORTERM',
-    'NO_COLOR',
-    'FORCE_COLOR',
-    'CI',
-  ],
+  ...'LANG LANGUAGE TZ TERM TERM_PROGRAM COLORTERM NO_COLOR FORCE_COLOR CI'.split(' '),
   // The desktop session, for the window, the browser and the keychain.
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XMODIFIERS', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['DESKTOP_SESSION', 'BROWSER'],

@@ -15,7 +15,6 @@ const maxEndMs = 4_500;
 const pipeVariable = 'TOUCHSTONE_LAUNCHER_PIPE';
 const pipeDescriptor = 3;
 
-/** The environment that this process was started in. */
 export interface OwnEnvironment {
   /** All variables, those with secrets too. */
   variables: NodeJS.ProcessEnv;

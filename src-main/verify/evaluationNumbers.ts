@@ -56,7 +56,6 @@ function countsOf(runs: readonly RunRow[]) {
 
 type Cases = readonly (readonly RunRow[])[];
 
-/** A ratio over cases from what each run adds to it. */
 function ratio(
   cases: Cases,
   numerator: (run: RunRow) => number,

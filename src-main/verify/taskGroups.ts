@@ -4,7 +4,6 @@ import { proportionOf, ratioOf } from './intervals.ts';
 import type { Path, Recount } from './recount.ts';
 import { passedOf } from './unitReport.ts';
 
-/** What groups are counted from. */
 interface GroupedRun {
   task: string;
   outcome: string | null;

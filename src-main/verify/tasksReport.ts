@@ -195,14 +195,9 @@ function declareSources(recount: Recount): void {
   });
   recount.notChecked('tools', reasons.ids);
   recount.notCheckedAll(reasons.settings, [
-    ...[
-      'mode',
-      'judge.model',
-      'judge.counts',
-      'judge.prompt',
-      'judge.judges[*].model',
-      'simulated_user.model',
-    ],
+    ...'mode judge.model judge.counts judge.prompt judge.judges[*].model simulated_user.model'.split(
+      ' ',
+    ),
   ]);
   recount.notChecked('models[*].previous', 'the runs of the baseline are not in the report');
   const ofGroups = (...names: string[]) => names.map((name) => `models[*].groups[*].${name}`);

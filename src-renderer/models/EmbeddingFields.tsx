@@ -4,7 +4,6 @@ import { embeddingModelOf, maxEmbeddingModelLength } from '../../src-shared/doma
 import { typed } from '../ui/fields/controls.tsx';
 import { FoldedAdditions } from './AdditionFields.tsx';
 
-/** An embedding model as it is edited. */
 export interface TypedEmbedding {
   model: string;
   /** Empty means that of OpenAI. */

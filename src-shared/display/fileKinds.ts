@@ -1,4 +1,3 @@
-/** What a file is that can't be read here, and what its owner can do. */
 export interface FileKind {
   /** With its article, as in “It’s …”. */
   kind: string;

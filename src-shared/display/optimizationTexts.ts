@@ -82,7 +82,6 @@ export function unprovableTexts(
     : [...texts, 'The search would still run, and its proof could only end undecided.'];
 }
 
-/** The answer of an optimization in one sentence. */
 export function optimizationAnswer({ state, result, settings }: OptimizationSummary): string {
   const unit = unitOf(settings);
   if (result === null)

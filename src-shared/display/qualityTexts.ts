@@ -115,7 +115,6 @@ const needsWorkScore = 6;
 export const needsWork = ({ score }: Pick<LintToolScore, 'score'>): boolean =>
   score <= needsWorkScore;
 
-/** What a rule costs over all tools. */
 export interface RuleCost {
   rule: string;
   severity: LintToolScore['deductions'][number]['severity'];

@@ -3,7 +3,6 @@ import { toolsAndItems } from './itemTexts.ts';
 import { counted, formatDuration, formatLimit } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
-/** What the status of a server is read from. */
 export interface ServerState {
   status: 'inactive' | 'active' | 'failed';
   statusReason: string | null;

@@ -58,7 +58,6 @@ export const flaggedTools = (
 ): number =>
   new Set(pairs.flatMap((pair) => (isFlagged(pair, threshold) ? [pair.a, pair.b] : []))).size;
 
-/** What to do about it. */
 export function similarityAdvice(
   counts: SimilarityCounts,
   threshold: number,

@@ -1,6 +1,5 @@
 import type { Skill } from '../domain/skill.ts';
 
-/** A place in the files of a skill. */
 export interface SkillPlace {
   file: string;
   line: number;

@@ -1,4 +1,11 @@
-import { NO_TOOL, PHANTOM, rowLabel, splitToolId, toolsOfLabel } from '../domain/labels.ts';
+import {
+  areOfSeveralServers,
+  NO_TOOL,
+  PHANTOM,
+  rowLabel,
+  splitToolId,
+  toolsOfLabel,
+} from '../domain/labels.ts';
 
 /** The name of a tool; with its server where another of these tools has the same name. */
 export function toolName(id: string, among: readonly (string | null)[]): string {
@@ -14,12 +21,10 @@ export function toolName(id: string, among: readonly (string | null)[]): string 
  * with the server.
  */
 export function nameLabels(labels: readonly string[]): (label: string) => string {
-  const servers = new Set(labels.flatMap(toolsOfLabel).map((id) => splitToolId(id).server));
+  const severalServers = areOfSeveralServers(labels);
   return (label) => {
     if (label === NO_TOOL) return 'no tool';
     if (label === PHANTOM) return 'tool not offered';
-    return servers.size > 1
-      ? label
-      : rowLabel(toolsOfLabel(label).map((id) => splitToolId(id).tool));
+    return severalServers ? label : rowLabel(toolsOfLabel(label).map((id) => splitToolId(id).tool));
   };
 }

@@ -4,7 +4,6 @@ import { jsonObject, jsonValue, type JsonObject, type JsonValue } from './json.t
 
 const parameterKinds = ['value', 'missing', 'extra', 'made_up', 'unreadable', 'schema'] as const;
 
-/** How one argument differs from what was expected. */
 export interface ParameterDifference {
   /** With the path to the value in it that differs: `items[1].sku`. */
   name: string;

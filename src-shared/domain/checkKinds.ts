@@ -25,7 +25,6 @@ interface WithKind {
   kind: CheckKind;
 }
 type Facts = typeof checkFacts;
-/** The checks of which a fact is true. */
 type With<Fact extends keyof Facts[CheckKind], Check> = Check & {
   kind: { [Kind in CheckKind]: Facts[Kind][Fact] extends true ? Kind : never }[CheckKind];
 };

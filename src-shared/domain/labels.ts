@@ -47,6 +47,11 @@ export function isToolLabel(label: string): boolean {
   return label !== NO_TOOL && label !== PHANTOM;
 }
 
+/** True if tools of more than one server have these labels. */
+export function areOfSeveralServers(labels: readonly string[]): boolean {
+  return new Set(labels.flatMap(toolsOfLabel).map((id) => splitToolId(id).server)).size > 1;
+}
+
 /** True for a row whose call several tools satisfy. */
 export function isAnyOf(label: string): boolean {
   return label.includes(between) && toolsOfLabel(label).length > 1;

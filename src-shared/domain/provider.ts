@@ -130,7 +130,6 @@ export const isRemote = (provider: Provider): provider is RemoteProvider =>
   providerTable[provider].kind === 'endpoint';
 export const remoteProviders = providers.filter(isRemote);
 
-/** An endpoint at an address of the provider's own. */
 export type AddressedProvider = ProviderWith<{ ownAddress: true }>;
 
 /** An endpoint that serves embedding models, or an encoder in a folder of this computer. */

@@ -118,7 +118,6 @@ function readField(text: string): JsonValue | undefined {
   );
 }
 
-/** Additions as they are typed, one in each line. */
 export interface TypedAdditions extends Record<AdditionName, string> {
   stream: boolean;
 }

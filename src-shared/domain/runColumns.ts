@@ -39,7 +39,6 @@ export interface RunColumn<Run> {
   };
 }
 
-/** The fields of columns in JSON with their schemas. */
 type JsonShape<Column extends { name: string }> = {
   [Each in Column as Each extends { json: object } ? Each['name'] : never]: Each extends {
     json: { schema: infer Schema };

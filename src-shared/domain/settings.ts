@@ -5,7 +5,6 @@ import { textModel } from './textModel.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
-/** A number's row in the form of the settings. */
 interface SettingRow {
   section: 'evaluation' | 'thresholds';
   label: string;

@@ -28,7 +28,6 @@ export const textEdit = z.strictObject({
 });
 export type TextEdit = z.infer<typeof textEdit>;
 
-/** A text of a tool that can be changed. */
 export interface ToolText {
   path: string;
   /** The parameter that it describes, with dots before nested ones; null for the tool's own. */

@@ -120,7 +120,6 @@ export const inlineTool = z.strictObject({ tool, raw: z.string() });
 export const snapshotTool = tool.extend({ snapshotToolId: z.number().int(), hash: z.string() });
 export type SnapshotTool = z.infer<typeof snapshotTool>;
 
-/** A tool as a model is shown it. */
 export type ShownTool = SnapshotTool & {
   /** The name under which a client shows it; left out: the one that a provider takes. */
   wireName?: string;

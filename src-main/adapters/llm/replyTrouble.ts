@@ -9,7 +9,6 @@ import { offeredNames, shownTool } from './textCalls/offeredNames.ts';
 export type JudgedReply = Pick<Observation, 'calls' | 'text' | 'reasoning' | 'stopReason'> &
   Partial<Pick<Observation, 'usage' | 'details'>>;
 
-/** What a reply was asked with. */
 export interface AskedWith {
   /** The tools that were offered. Equal lists are the same object. */
   tools: readonly Pick<SnapshotTool, 'server' | 'name'>[];

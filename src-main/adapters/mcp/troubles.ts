@@ -198,7 +198,6 @@ export const faults = {
     ),
 };
 
-/** An answer with a status of HTTP that is no success. */
 interface Refusal extends HttpAnswer {
   status: number;
   /** Who answered: the host, and the path if the request was redirected. */

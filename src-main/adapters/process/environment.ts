@@ -6,25 +6,10 @@ export const RUN_ID_VARIABLE = 'TOUCHSTONE_RUN_ID';
 
 const allowedOnPosix = ['PATH', 'HOME', 'LANG', 'TERM', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR'];
 // Without these a Windows program finds neither its libraries nor its profile.
-const allowedOnWindows = [
-  'PATH',
-  'PATHEXT',
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'COMSPEC',
-  'TEMP',
-  'TMP',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'PROGRAMDATA',
-  'PROGRAMFILES',
-  'USERPROFILE',
-  'USERNAME',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'PROCESSOR_ARCHITECTURE',
-];
+const allowedOnWindows = (
+  'PATH PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC TEMP TMP APPDATA LOCALAPPDATA ' +
+  'PROGRAMDATA PROGRAMFILES USERPROFILE USERNAME HOMEDRIVE HOMEPATH PROCESSOR_ARCHITECTURE'
+).split(' ');
 
 /**
  * The environment of a child: a short list of harmless variables, its own entries and its run id.

@@ -12,7 +12,6 @@ import {
 import { belongsTo } from './runId.ts';
 import { runAtOnce } from './systemTurns.ts';
 
-/** How the processes of a tree are recognized. */
 export interface TreeMark {
   /** Decides by what a process was started with. */
   isMarked(marks: ProcessMarks): boolean;

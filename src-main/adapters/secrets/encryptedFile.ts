@@ -51,7 +51,6 @@ export interface OpenedFile {
   values: ReadonlyMap<string, string>;
 }
 
-/** A new, empty file for this passphrase. */
 export async function newFile(passphrase: string): Promise<OpenedFile> {
   const { cost } = newFiles;
   const header: Header = {
@@ -188,7 +187,6 @@ function deriveKeys(
   });
 }
 
-/** An error about the file as a whole. */
 export function problemOfFile(cause: string, nextStep: string, field?: string): ServiceError {
   return new ServiceError('INVALID', {
     thing: 'File of keys',

@@ -18,13 +18,9 @@ const childEntry = fileURLToPath(besideModule(import.meta.url, 'keychainChild'))
 /** Where the bus of the session is, and where a store can show its dialog to be unlocked. */
 const sessionVariables = () =>
   Object.fromEntries(
-    [
-      'DBUS_SESSION_BUS_ADDRESS',
-      'XDG_RUNTIME_DIR',
-      'DISPLAY',
-      'WAYLAND_DISPLAY',
-      'XAUTHORITY',
-    ].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    'DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY'
+      .split(' ')
+      .flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 
 export interface ChildParts {

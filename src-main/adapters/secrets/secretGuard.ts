@@ -92,31 +92,12 @@ function folded(word: string): string {
 const isDate = /^\d{4}\+\d\d\+\d\d(?:t\d\d(?::\d\d){0,2}(?:\.\d{1,3})?z?)?$/;
 
 /** Words of the formats of others: JSON Schema, chat APIs, addresses. */
-const commonWords = [
-  'additionalProperties',
-  'application/json',
-  'arguments',
-  'assistant',
-  'completion',
-  'completions',
-  'completion_tokens',
-  'description',
-  'finish_reason',
-  'function_call',
-  'inputSchema',
-  'input_schema',
-  'input_tokens',
-  'localhost',
-  '127.0.0.1',
-  'output_tokens',
-  'parameters',
-  'prompt_tokens',
-  'properties',
-  'stop_reason',
-  'tool_calls',
-  'tool_choice',
-  'total_tokens',
-];
+const commonWords = (
+  'additionalProperties application/json arguments assistant completion completions ' +
+  'completion_tokens description finish_reason function_call inputSchema input_schema ' +
+  'input_tokens localhost 127.0.0.1 output_tokens parameters prompt_tokens properties ' +
+  'stop_reason tool_calls tool_choice total_tokens'
+).split(' ');
 
 /**
  * Redacts a text that comes in parts: a secret may begin in one part and end in another, so the last

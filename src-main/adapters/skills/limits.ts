@@ -1,6 +1,5 @@
 const MB = 1_000_000;
 
-/** Limits for what is read of a folder of skills. */
 export interface SkillLimits {
   /** Skills of one folder. More is an error, never a part of them. */
   skills: number;

@@ -75,7 +75,6 @@ export async function reachFolder(folder: string): Promise<void> {
   await readFolder(await openFolder(folder));
 }
 
-/** The text that a skill is hashed by. */
 function rawOf({ name, description, inputSchema, skill }: Tool): string {
   return JSON.stringify({ name, description, inputSchema, skill });
 }

@@ -128,20 +128,9 @@ const optional = /\boptional(?:ly)?:? ([^.,;:()\n]+)/giu;
 /** "the raw parameter", "`depth` argument". */
 const parameter =
   /(?:\b(?:the|its|this|optional) |["'`])([\w-]+)["'`]? (?:parameter|argument|option|flag)\b/giu;
-const paging = [
-  'page',
-  'limit',
-  'offset',
-  'cursor',
-  'skip',
-  'start',
-  'after',
-  'token',
-  'size',
-  'count',
-  'max',
-  'first',
-].map(stem);
+const paging = 'page limit offset cursor skip start after token size count max first'
+  .split(' ')
+  .map(stem);
 const general = new Set(
   (
     'additional advanced any basic complex comprehensive custom detailed different each ' +

@@ -74,15 +74,7 @@ const markers = [
   'system:',
   'end of tool list',
 ];
-const remarks = [
-  '<important>',
-  '<hidden>',
-  '<secret>',
-  '[hidden]',
-  '<!--',
-  '[assistant',
-  '<instructions>',
-];
+const remarks = '<important> <hidden> <secret> [hidden] <!-- [assistant <instructions>'.split(' ');
 
 function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
   const { words, readable } = reading;

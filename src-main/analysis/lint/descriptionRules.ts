@@ -79,29 +79,9 @@ const longDescription: LintRule = {
   },
 };
 
-const fillers = new Set([
-  'a',
-  'an',
-  'the',
-  'this',
-  'tool',
-  'for',
-  'to',
-  'of',
-  'and',
-  'by',
-  'with',
-  'from',
-  'in',
-  'on',
-  'function',
-  'it',
-  'all',
-  'your',
-  'is',
-  'used',
-  'use',
-]);
+const fillers = new Set(
+  'a an the this tool for to of and by with from in on function it all your is used use'.split(' '),
+);
 
 const repeatsName: LintRule = {
   id: 'repeats-name',

@@ -3,33 +3,12 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { archiving, example, quoted, type LintRule } from './rule.ts';
 import { adviceFor } from './twinAdvice.ts';
 
-const vagueNames = new Set([
-  'do',
-  'run',
-  'execute',
-  'process',
-  'handle',
-  'perform',
-  'action',
-  'tool',
-  'function',
-  'call',
-  'invoke',
-  'task',
-  'command',
-  'helper',
-  'util',
-  'utils',
-  'main',
-  'it',
-  'data',
-  'go',
-  'thing',
-  'stuff',
-  'test',
-  'query',
-  'request',
-]);
+const vagueNames = new Set(
+  (
+    'do run execute process handle perform action tool function call invoke task command helper ' +
+    'util utils main it data go thing stuff test query request'
+  ).split(' '),
+);
 
 const vagueName: LintRule = {
   id: 'vague-name',

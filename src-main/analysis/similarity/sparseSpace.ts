@@ -165,7 +165,6 @@ function layOutCommon(
   return common;
 }
 
-/** Number of features of a tool. */
 function sizeOf(space: SparseSpace, tool: number): number {
   return (space.rows[tool + 1] ?? 0) - (space.rows[tool] ?? 0);
 }

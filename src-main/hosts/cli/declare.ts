@@ -22,7 +22,6 @@ interface Flag {
 /** Flags in commander's notation, and their help or what is known of them. */
 type Flags = Readonly<Record<`--${string}`, string | Flag>>;
 
-/** Flags that are added by a function, and the options that they give. */
 export interface FlagGroup<Options> {
   add(command: Command): unknown;
   /** In types only. */

@@ -34,7 +34,6 @@ interface Base {
   repetitions: number | undefined;
 }
 
-/** The evaluation that an optimization starts from. */
 export interface OptimizedEvaluation extends Pick<OptimizationSettings, 'tasks'> {
   evaluationId: string;
   wasCancelled: boolean;

@@ -15,7 +15,6 @@ import { makeReportOf, plannedReports, writeReports } from './output/reportFiles
 import { comparisonText } from './output/resultShapes.ts';
 import { answerSuites } from './output/suiteAnswers.ts';
 
-/** What of a job is another one for each client. */
 interface ClientJob {
   options: EvalOptions;
   judgedBy: JudgedBy;

@@ -97,7 +97,6 @@ interface OpenedJob extends EvaluationJob {
   environment: ModelEnvironment;
 }
 
-/** What a job would run, and how it is started. */
 interface PlannedJob {
   plan: EvaluationPlan | TaskPlan;
   request: EvaluationRequest | TaskEvaluationRequest;

@@ -17,7 +17,6 @@ export function serveApp(rendererFolder: string): void {
   protocol.handle(appScheme, (request) => answerPage(request, rendererFolder));
 }
 
-/** Answers a request for a file of the renderer. */
 export async function answerPage(
   request: { method: string; url: string },
   rendererFolder: string,

@@ -1,7 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 
-/** What the items of the menu do. */
 export interface MenuActions {
   send: (command: HostCommand) => void;
   showDataFolder: () => void;

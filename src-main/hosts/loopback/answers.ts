@@ -111,7 +111,6 @@ export function answerSignIn(
   }
 }
 
-/** Answers a request that has passed its guard. */
 export async function answer(
   route: Route,
   { request, path }: GuardedRequest,

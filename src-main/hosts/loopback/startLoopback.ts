@@ -40,7 +40,6 @@ interface LoopbackLimits {
 }
 const defaultLimits: LoopbackLimits = { headersMs: 5000, requestMs: 30_000, heartbeatMs: 30_000 };
 
-/** A running loopback host. */
 export interface LoopbackHost {
   /** The first sign-in link, valid once. */
   url: string;

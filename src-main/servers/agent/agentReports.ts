@@ -33,7 +33,6 @@ export async function readReport(read: ReadAllowed, name: string): Promise<Named
   return { name, isFile: true, report };
 }
 
-/** The report of an evaluation of the workspace. */
 export async function storedReport(
   reader: Client,
   { evaluation: { id, number } }: ListedResult,

@@ -58,7 +58,6 @@ export async function findEvaluation(
   );
 }
 
-/** The stored suite of this name. */
 export async function findSuite(reader: Client, name: string): Promise<{ id: string }> {
   const suites = await reader.suites.list();
   const found = suites.find((each) => each.name === name);

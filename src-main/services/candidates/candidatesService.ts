@@ -393,7 +393,6 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 }
 
-/** What a candidate is tried on. */
 function baseOf(trial: Trial | null): CandidateBase {
   if (trial === null)
     return {

@@ -39,7 +39,6 @@ export interface JudgedBy {
   isCheck?: boolean;
 }
 
-/** What a result is compared with. */
 export interface References {
   /** The newest result that is known to be good. */
   baseline: NamedReport | null;

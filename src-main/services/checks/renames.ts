@@ -42,7 +42,6 @@ const toolIdLike = (pattern: string, name: string): string => {
   return server === '' ? name : toolId(server, name);
 };
 
-/** What identifies the cases and tasks of a suite. */
 type Entries = Pick<SuiteContent, 'cases' | 'tasks' | 'argumentsMode'>;
 
 function renameContent<Suite extends Entries>(suite: Suite, renames: Renames): Suite {

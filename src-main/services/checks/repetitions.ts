@@ -15,7 +15,6 @@ interface PairedRuns {
   disagrees: boolean;
 }
 
-/** What one model is to be asked again. */
 export interface AskedModel {
   modelId: string;
   keys: string[];

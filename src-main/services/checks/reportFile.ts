@@ -146,7 +146,6 @@ const evaluationReportFile = sharedReport.extend({
 });
 type ParsedReport = z.infer<typeof evaluationReportFile>;
 
-/** A run of a case or a task. */
 export interface ReportedRun extends Pick<
   ParsedReport['runs'][number],
   | 'run_id'

@@ -9,7 +9,6 @@ export interface ServedCommand {
   args: readonly string[];
 }
 
-/** A server in the file of a client. */
 export interface ClientEntry extends ServedCommand {
   name: string;
   /** Whether an entry of its name is one that an earlier version or another workspace wrote. */

@@ -27,7 +27,6 @@ import { programFiles } from '../../runtime/programFiles.ts';
 import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { flawText } from './flawTexts.ts';
 
-/** What one client makes of a list of tools. */
 export interface ClientView {
   client: ClientFacts;
   /** What the model reads of each server's instructions before it searches; null: it isn't known. */
@@ -110,7 +109,6 @@ export function sentServers(
   }));
 }
 
-/** The facts of a client. */
 export function factsOf(id: ClientId): ClientFacts {
   const found = readClientFacts().find((one) => one.id === id);
   if (found === undefined) throw new Error(`There are no facts of ${id}.`);

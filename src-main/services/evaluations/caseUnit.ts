@@ -49,15 +49,9 @@ export interface CaseUnitParts extends EngineParts, Pick<PlannerParts, 'wires'> 
 }
 
 /** Failures that a resume tries again: all but those caused by the tool list itself. */
-const retryableFailures = new Set([
-  'server',
-  'provider',
-  'agent',
-  'model',
-  'interrupted',
-  'cancelled',
-  'internal',
-]);
+const retryableFailures = new Set(
+  'server provider agent model interrupted cancelled internal'.split(' '),
+);
 
 /** Cases: a run is one question to a model, and a resume runs again what a model was not asked. */
 export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {

@@ -15,7 +15,6 @@ const sizes = {
 /** Lists further inside are parts of records. */
 const maxListDepth = 3;
 
-/** The document with some of the entries of its long list. */
 export interface JsonPart {
   document: JsonValue;
   /** Place of its first entry in the whole list. */
@@ -111,7 +110,6 @@ interface FoundList {
   cuts: number[];
 }
 
-/** An object or a list that is open. */
 interface Open extends FoundList {
   isObject: boolean;
   /** Whether it is below names alone. */

@@ -87,7 +87,6 @@ export function visitYamlParts(
   return around !== undefined && (open.length === 0 || show(around)) ? around : undefined;
 }
 
-/** What is around the long list. */
 interface Around {
   /** The name of the list; null: it is all of the text. */
   name: string | null;

@@ -129,7 +129,6 @@ export interface CoverNumber {
   note: string;
 }
 
-/** Why runs have no score. */
 export interface NotScoredReason {
   /** Our own text. */
   reason: string;
@@ -165,7 +164,6 @@ export interface Opening {
   lines: readonly RichText[];
 }
 
-/** A JUnit test. */
 export interface TestCase {
   name: string;
   classname: string;

@@ -30,7 +30,6 @@ export interface SidePair {
   after: Side;
 }
 
-/** One candidate with its own baseline. */
 export interface PairComparison {
   baseline: ComparedSide;
   candidate: CandidateComparison;

@@ -12,7 +12,6 @@ import type { EvaluationReader } from './read/evaluationReader.ts';
 export interface ResultsParts {
   store: Store;
   reader: EvaluationReader;
-  /** The summary of an evaluation, or of one of its models. */
   summarize: (
     evaluation: EvaluationRow,
     modelSettingsId: string | null,

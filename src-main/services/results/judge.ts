@@ -19,7 +19,6 @@ export interface JudgedNumbers {
   numbers: GateNumbers;
 }
 
-/** A metric of a model and of its baseline. */
 export interface MetricPair {
   model: string | null;
   metric: string;

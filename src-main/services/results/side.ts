@@ -5,7 +5,6 @@ import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 import type { Conditions } from '../runs/conditions.ts';
 import type { CaseIdentity } from './pairCases.ts';
 
-/** A case or a task on one side. */
 export interface SideItem extends CaseIdentity {
   /** The hash of what it asks. */
   content: string;
@@ -74,7 +73,6 @@ export interface CallTally {
   made: number;
 }
 
-/** A side that a proof can be counted over. */
 export interface ProofSide extends Pick<Side, 'items' | 'tally'> {
   /** What counts as passed in its evaluation. */
   passedWhen: PassedWhen;

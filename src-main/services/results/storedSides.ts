@@ -128,7 +128,6 @@ function lostIn(
 
 const unscored: Tally = { right: 0, scored: 0 };
 
-/** A model of an evaluation of cases. */
 export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings): StoredSide {
   const { resultQueries } = store;
   const { whatIf } = row.settings;

@@ -1,10 +1,5 @@
 import { clientNames } from '../../../src-shared/display/clientTexts.ts';
-import {
-  isToolLabel,
-  splitToolId,
-  toolId,
-  toolsOfLabel,
-} from '../../../src-shared/domain/labels.ts';
+import { areOfSeveralServers, toolId } from '../../../src-shared/domain/labels.ts';
 import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
@@ -18,7 +13,6 @@ import { factsOf } from '../clients/clientViews.ts';
 import { presentTools } from '../evaluations/tools/presentedTools.ts';
 import { runDifferences } from '../evaluations/read/runDifferences.ts';
 
-/** The part of a verdict that is counted from runs. */
 export interface VerdictFacts {
   counts: [modelSettingsId: string, counts: OutcomeCounts][];
   causes: CauseGroup[];
@@ -49,13 +43,6 @@ export function verdictFacts(
         limit: maxRowsPerGroup,
       }),
     );
-  const servers = new Set(
-    causes
-      .flatMap(({ expected, called }) => [expected, called])
-      .filter(isToolLabel)
-      .flatMap(toolsOfLabel)
-      .map((id) => splitToolId(id).server),
-  );
   return {
     counts: [...store.outcomes.counts(evaluation.id)].filter(
       ([id]) => modelSettingsId === null || id === modelSettingsId,
@@ -66,7 +53,9 @@ export function verdictFacts(
       first?.hiddenBy === undefined && first
         ? wordsOfCause(store, evaluation, modelSettingsId, first, firstRows(first))
         : [],
-    severalServers: servers.size > 1,
+    severalServers: areOfSeveralServers(
+      causes.flatMap(({ expected, called }) => [expected, called]),
+    ),
     casesPassedInEveryRun: store.outcomes.casesPassedInEveryRun(evaluation.id),
   };
 }

@@ -81,7 +81,6 @@ export function scoreRankings(
   };
 }
 
-/** The gated metrics of a report. */
 export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): MetricValues {
   return toMeanValues({
     recallAt: metrics.recall_at,

@@ -116,7 +116,6 @@ function common(
   };
 }
 
-/** The conditions of a model in an evaluation of cases. */
 export function caseConditions(
   settings: EvaluationSettings,
   frozen: FrozenTexts,

@@ -34,7 +34,6 @@ interface StateChange {
   completedAt: string | null;
 }
 
-/** The events that both units have. */
 type CommonEvent =
   | { type: 'planned' | 'resumed'; runs: number }
   | Omit<Extract<EvaluationEvent, { type: 'ingested' }>, 'seq' | 'at'>

@@ -55,7 +55,6 @@ type SourceEntry = Omit<FrozenEntry<EvaluationUnit>, 'position'> & { position?: 
 
 type RetriedFailure = ReturnType<Store['runs']['failed']>[number]['failure'];
 
-/** The types of one unit. */
 export interface UnitTypes {
   row: UnitRow;
   event: { seq: number; type: string };

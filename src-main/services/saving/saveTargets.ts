@@ -10,7 +10,6 @@ interface NamedText {
   text: string;
 }
 
-/** One file to write. */
 export interface SaveTarget {
   path: string;
   /** Whether the path is checked before the first file is written. */

@@ -27,7 +27,6 @@ const invalid = (thing: string, cause: string, nextStep: string, field?: string)
     ...(field === undefined ? {} : { field }),
   });
 
-/** What a corpus has to fulfill. */
 export interface CorpusRules {
   /** A private corpus is never passed on, so its texts may have any license, or none. */
   private: boolean;

@@ -29,7 +29,6 @@ function* batchesOf(sizes: readonly number[]): Generator<{ at: number; count: nu
   if (at < sizes.length) yield { at, count: sizes.length - at };
 }
 
-/** What storing a listing needs. */
 export interface ListingParts {
   store: Store;
   tokens: TokenCounts;

@@ -28,7 +28,6 @@ export class Addition {
     this.#before = cases.length;
   }
 
-  /** An addition to a suite that has these cases and tasks. */
   static async to(
     suite: Suite,
     cases: readonly TestCase[],

@@ -48,7 +48,6 @@ export function unknownServers(store: Store, named: ToolsByServer): UnknownServe
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The tools that are named of each server. */
 export type ToolsByServer = Map<string, Set<string>>;
 
 /** Adds the servers and tools that a suite names. */

@@ -36,7 +36,6 @@ class SuiteFingerprint {
   // Tasks come from another table than cases, so that each has an order of its own.
   readonly #hashes = { head: '', cases: createHash('sha256'), tasks: createHash('sha256') };
 
-  /** Adds some of its cases and tasks. */
   add({ cases, tasks, ...settings }: SuiteContent): void {
     this.#hashes.head ||= canonicalJson(toSuiteFile({ ...settings, cases: [], tasks: [] }));
     for (const each of cases)
@@ -79,7 +78,6 @@ const maxPreviewedQuery = 500;
 
 type ImportReader = Pick<CaseReader, 'read' | 'readWorkbook' | 'joinAnswers' | 'progress'>;
 
-/** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
   readonly #reader: ImportReader;

@@ -21,7 +21,6 @@ import type { TaskJudge } from './taskJudge.ts';
 export type KnownTool = Pick<SnapshotTool, 'server' | 'name' | 'annotations'> &
   Partial<Pick<SnapshotTool, 'inputSchema'>>;
 
-/** How the calls of a run are answered. */
 export interface CallAnswering {
   mode: ExecutionMode;
   stubs: readonly TaskStub[];

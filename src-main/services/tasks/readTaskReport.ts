@@ -295,7 +295,6 @@ function judgeAgreementOf(
   };
 }
 
-/** The runs of all tasks, or of those at the given places. */
 export function readRunRows(
   store: Store,
   evaluation: TaskEvaluationRow,

@@ -28,7 +28,6 @@ export const sumOfKnown = (values: readonly (number | null)[]): number | null =>
     0,
   );
 
-/** The counts of one run with its costs. */
 export function runFacts(
   { checks, injection, faults }: Pick<TaskContent, 'checks' | 'injection' | 'faults'>,
   trajectory: Trajectory,

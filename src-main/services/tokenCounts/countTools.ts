@@ -21,7 +21,6 @@ export const uncountedTool = (
   reason: `The tokens of its tool ${name} can't be counted: ${reason}`,
 });
 
-/** Counts the tokens of tools from a file. */
 export async function countReceived(
   counter: TokenCounter,
   tools: readonly ReceivedTool[],

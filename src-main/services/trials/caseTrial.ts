@@ -22,7 +22,6 @@ import {
 
 export type CaseEvaluations = Pick<EvaluationsService, 'repeat' | 'watch' | 'cancel' | 'resume'>;
 
-/** An evaluation of test cases. */
 export function openCaseTrial(
   store: Store,
   evaluations: CaseEvaluations,

@@ -96,7 +96,6 @@ function requestsOf(
   }));
 }
 
-/** How tasks came out in an evaluation of them. */
 export function readTaskScores(
   store: Store,
   row: TaskEvaluationRow,

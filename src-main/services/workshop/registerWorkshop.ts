@@ -3,7 +3,6 @@ import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
 import { workshopServer } from './runTool.ts';
 
-/** Registers a server. */
 export type RegisterServer = (input: ServerInput) => Promise<Pick<Server, 'id' | 'name'>>;
 
 const config = { ...workshopServer, args: [...workshopServer.args] };
@@ -19,7 +18,6 @@ export async function registerWorkshop(
   return { serverId: made.id, name: made.name, made: true };
 }
 
-/** The registered server, or the name that it would get. */
 export function findWorkshopServer(store: Store): { id: string | null; name: string } {
   const known = store.servers
     .list()

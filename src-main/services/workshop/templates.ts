@@ -8,7 +8,6 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 const placeholder = /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\$\{secret:([^}]+)\}/g;
 const wholePlaceholder = /^\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}$/;
 
-/** Values that a template can refer to. */
 export interface TemplateValues {
   arguments: JsonObject;
   /** Secret values by name. */

@@ -9,7 +9,6 @@ export interface NamedText {
   text: string;
 }
 
-/** A tool that was read from files. */
 export interface ReadTool {
   file: string;
   content: ToolContent;

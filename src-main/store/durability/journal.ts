@@ -28,7 +28,6 @@ const any = 'any';
 
 export type JournalFinding = 'none' | 'own' | 'unknown' | 'missing' | 'foreign';
 
-/** What a session has committed to its journal. */
 interface JournalRecord {
   identity: string;
   salt: number;

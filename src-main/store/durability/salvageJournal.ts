@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { addWords, frameHeaderBytes, headerBytes, magic } from './walFile.ts';
 
-/** What is readable of a damaged journal. */
 export interface SalvagedJournal {
   pageSize: number;
   /** Pages of the database after the last readable commit; null where no commit is readable. */

@@ -25,7 +25,6 @@ export type CandidateBase = { suite: string } & Pick<
 /** A candidate as it is kept, without what its server says now. */
 export type StoredCandidate = Omit<Candidate, 'now'>;
 
-/** A step of a candidate that is under way. */
 export type CandidateStep = 'search' | 'proof';
 
 const table = defineTable('candidates', {

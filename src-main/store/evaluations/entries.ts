@@ -10,7 +10,6 @@ import {
 } from '../../../src-shared/domain/testCase.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** What is frozen of a case and of a task. */
 export interface ContentOf {
   case: CaseContent;
   task: TaskContent;

@@ -106,7 +106,6 @@ interface RowWith<Settings> {
 export type EvaluationRow = RowWith<EvaluationSettings>;
 export type TaskEvaluationRow = RowWith<StoredTaskSettings>;
 
-/** The row of an evaluation of each unit. */
 interface RowOf {
   case: EvaluationRow;
   task: TaskEvaluationRow;

@@ -10,7 +10,6 @@ interface RawEvent {
   data: string;
 }
 
-/** The events of each unit. */
 interface EventOf {
   case: EvaluationEvent;
   task: TaskEvent;

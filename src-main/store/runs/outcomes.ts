@@ -161,7 +161,6 @@ export function openOutcomes({ db }: StoreContext) {
        AND r.position IN (SELECT value FROM json_each(?)) ORDER BY r.position`,
   );
   return {
-    /** Classes and outcomes of an evaluation of cases. */
     classes(evaluationId: string): { counts: Counts } & OfModels<OutcomeCounts> {
       const counted: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
       const outcomes = emptyOutcomeCounts();
@@ -181,7 +180,6 @@ export function openOutcomes({ db }: StoreContext) {
       }
       return { counts: counted, outcomes, byModel };
     },
-    /** Outcomes of an evaluation of tasks. */
     ofTasks(evaluationId: string): OfModels<TaskOutcomeCounts> {
       const outcomes = emptyTaskOutcomes();
       const byModel = new Map<string, TaskOutcomeCounts>();

@@ -51,7 +51,6 @@ export interface StoredCost {
   spentUsd: number;
 }
 
-/** A run of a task in any evaluation of its suite. */
 interface RunOfTask {
   runId: string;
   evaluationId: string;

@@ -56,7 +56,6 @@ const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
 const scoredRuns = `FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id
   WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`;
 
-/** How often each verdict was given on a parameter. */
 export type ParameterVerdicts = Pick<
   ParameterTally,
   'matched' | 'wrongValue' | 'missing' | 'unexpected' | 'hallucinated' | 'unreadable' | 'notScored'

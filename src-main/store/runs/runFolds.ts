@@ -24,7 +24,6 @@ export type ScoredRun = [
 ];
 export type ScoredUnit = [testCaseId: string, expected: string, selected: string];
 
-/** What the answers of one model in one evaluation cost. */
 export interface SpentTokens {
   evaluationId: string;
   modelSettingsId: string;

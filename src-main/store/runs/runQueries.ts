@@ -113,7 +113,6 @@ interface Condition {
   needs?: Joined;
 }
 
-/** One condition for each part of the filter that is given. */
 function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
   const { modelSettingsId, classification, outcome, cause, status, passed, tag, search, cell } =
     filter;

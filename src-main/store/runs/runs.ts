@@ -66,7 +66,6 @@ interface FinishedRun {
   completedAt: string;
 }
 
-/** How a run of a task ended. */
 interface EndedTaskRun {
   id: string;
   /** Null: it was cut short. */

@@ -16,7 +16,6 @@ export interface ItemReference {
   hash: string;
 }
 
-/** What is written of an item. */
 export interface PreparedItem extends ItemReference {
   name: string;
   title: string | null;

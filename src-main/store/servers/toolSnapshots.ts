@@ -22,7 +22,6 @@ export interface ToolsToFreeze {
   tools: readonly { serverId: string | null; tool: ReceivedTool }[];
 }
 
-/** What is stored of a tool. */
 interface ToolContent {
   hash: string;
   name: string;

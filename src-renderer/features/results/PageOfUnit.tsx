@@ -20,7 +20,6 @@ export function OfUnit(props: { children: (unit: EvaluationUnit, id: string) => 
   );
 }
 
-/** The page for an evaluation's unit. */
 export function PageOfUnit({ pages }: { pages: Readonly<Record<EvaluationUnit, ComponentType>> }) {
   return (
     <OfUnit>

@@ -48,7 +48,6 @@ export const evaluationName = (
   { number, suiteName }: { number: number; suiteName: string },
 ): string => `#${number} ${suiteName}${unit === 'task' ? ' (tasks)' : ''}`;
 
-/** A run by the id of its evaluation and its own. */
 export interface RunAddress {
   id: string;
   runId: string;

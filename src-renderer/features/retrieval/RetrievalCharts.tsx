@@ -11,7 +11,6 @@ import {
   recallKs,
 } from './retrievalFindings.ts';
 
-/** Recall at each k, one curve per retriever. */
 export function RecallCurves({ comparison }: { comparison: RetrievalComparison }) {
   const { results } = comparison;
   const n = results[0]?.perQuery.length ?? 0;

@@ -39,7 +39,6 @@ export function formOfEntry(props: CorpusEntry): EntryForm {
   };
 }
 
-/** The entry, or what is wrong with it and where. */
 export function entryOfForm(
   form: EntryForm,
 ): { entry: CorpusEntry } | { field: keyof EntryForm; problem: string } {

@@ -111,7 +111,6 @@ function ProposalForm({ suite, pending, again, quiet, onPropose }: ProposalFormP
   );
 }
 
-/** What to make proposals of. */
 interface ProposalRequest {
   servers: string[];
   /** All tools of the servers if empty. */

@@ -241,7 +241,6 @@ export function nameFrom(query: string): string {
   return line.length <= 60 ? line : `${line.slice(0, 60).replace(/\s+\S*$/, '')}…`;
 }
 
-/** The expectation of a case in one line. */
 export function expectationText(
   content: Pick<CaseContent, 'expectedCalls' | 'orderDependent'>,
 ): string {

@@ -99,7 +99,6 @@ export const taskKind: EntryKind<SuiteTask, TaskForm, TaskInput> = {
   ),
 };
 
-/** Problems of a case, and its origin. */
 function CaseNotes(props: { problems: readonly CaseProblem[]; origin: CaseOrigin | null }) {
   const { problems, origin } = props;
   return (

@@ -90,7 +90,6 @@ export const isChosen = ({ unit, last }: SuiteRow, choice: RowChoice): boolean =
   choice === 'all' ||
   (choice === 'failed' ? last.some(failedLast) : unit === (choice === 'cases' ? 'case' : 'task'));
 
-/** The rows that have all words of the search and all tags. */
 export function filterRows(
   rows: readonly SuiteRow[],
   { search: typed, tags }: { search: string; tags: readonly string[] },

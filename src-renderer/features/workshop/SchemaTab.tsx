@@ -35,7 +35,6 @@ import { Action, RemoveButton, ticked, typed } from '../../ui/fields/controls.ts
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { Fold } from '../../ui/panels/panels.tsx';
 
-/** The schemas of a tool. */
 export function SchemaTab({ editor }: { editor: ToolEditor }) {
   const { draft, change, problemsOf } = editor;
   return (

@@ -189,7 +189,6 @@ interface ItemFieldProps {
   onText: (text: string) => void;
 }
 
-/** One item of an array. */
 function ItemField({ label, items, text, problem, problems, onText }: ItemFieldProps) {
   const read = readJson(text);
   // A number that was cleared is null until another one is typed.

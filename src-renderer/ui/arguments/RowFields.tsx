@@ -32,7 +32,6 @@ function FieldRows({ field, problem, onAdd, children }: FieldRowsProps) {
 interface ListFieldProps extends ArgumentInputProps {
   /** The JSON text of an item that is added. */
   newItem: string;
-  /** Draws one item by its JSON text. */
   drawItem: (item: {
     label: string;
     index: number;

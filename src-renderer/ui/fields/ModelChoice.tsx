@@ -16,7 +16,6 @@ interface ModelChoiceProps<Provider extends string> {
   portal?: boolean;
 }
 
-/** A model of a provider, at an address. */
 export function ModelChoice<Provider extends string>(props: ModelChoiceProps<Provider>) {
   const { providers, value, onChange, portal = true } = props;
   const current = providers.find((one) => one.value === value.provider);

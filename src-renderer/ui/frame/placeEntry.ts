@@ -8,7 +8,6 @@ interface PlaceTab {
   keywords: readonly string[];
 }
 
-/** An entry of the navigation. */
 export interface PlaceEntry {
   label: string;
   to: string;

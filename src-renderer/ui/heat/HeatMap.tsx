@@ -43,7 +43,6 @@ interface HeatMapProps {
   /** Number of cells by value in hundredths. */
   histogram: readonly number[];
   legendTitle: string;
-  /** A value as text, and what it is. */
   format: (value: number) => string;
   /** Where the cursor is until somebody moves it. */
   start: HeatCell | null;

@@ -76,7 +76,6 @@ export function fitsBeside(layout: HeatLayout, x: number, y: number, length: num
   );
 }
 
-/** A numbered cell. */
 export interface HeatMark extends HeatCell {
   number: number;
 }

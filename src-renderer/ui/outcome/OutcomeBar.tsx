@@ -67,7 +67,6 @@ export function SegmentBar({ segments, thin }: SegmentBarProps) {
   );
 }
 
-/** The outcomes of all runs as one bar. */
 export function OutcomeBar({ counts, thin = false }: { counts: Counts; thin?: boolean }) {
   return (
     <SegmentBar

@@ -1,4 +1,3 @@
-/** The progress of some work. */
 export interface WorkProgress {
   done: number;
   total: number;

@@ -6,7 +6,6 @@ interface MarkedWordsProps {
   words: readonly string[];
 }
 
-/** Foreign text with some of its words marked. */
 export function MarkedWords({ text, words }: MarkedWordsProps) {
   const wanted = new Set(words);
   const parts = words.length === 0 ? [text] : text.split(/([\p{L}\p{M}\p{N}]+)/u);

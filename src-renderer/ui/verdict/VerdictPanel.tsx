@@ -18,7 +18,6 @@ import { VerdictFrame } from './VerdictFrame.tsx';
 
 interface VerdictPanelProps {
   verdict: Verdict;
-  /** The name of a model by the id of its settings. */
   modelName: (modelSettingsId: string) => string;
   /** True while runs are still to come. */
   soFar?: boolean;

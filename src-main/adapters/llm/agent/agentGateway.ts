@@ -39,7 +39,6 @@ const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
 });
 socket.on('error', () => process.exit(1)).on('close', () => process.exit(0));`;
 
-/** A server that an agent connects to by its address. */
 interface AgentServerAddress {
   url: string;
   headers: Readonly<Record<string, string>>;

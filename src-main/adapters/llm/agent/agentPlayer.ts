@@ -23,7 +23,6 @@ export interface AgentParts {
 /** What stands in for `{{name}}` in a template, and the folders that are the run's own. */
 export type AgentValues = Readonly<Record<string, string>> & { home: string; work_dir: string };
 
-/** One way to give requests to an agent. */
 export interface AgentPlayer {
   /** What is kept as the request. */
   describe(prompt: string): JsonObject;

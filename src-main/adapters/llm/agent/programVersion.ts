@@ -6,7 +6,6 @@ import { runProgram } from '../../process/runProgram.ts';
 import { fillText } from './agentFiles.ts';
 import { homeVariables } from './agentPlayer.ts';
 
-/** What the program of a template is on this computer. */
 export interface AgentProgram {
   /** Its file; null: it isn't installed. */
   file: string | null;

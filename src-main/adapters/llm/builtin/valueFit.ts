@@ -16,7 +16,6 @@ const idWords = ['id', 'number', 'uuid'];
 const numbered =
   /(?:#|\b(?!(?:at|to|by|of|for|than|about|from|the|and|until|after|before|over|under|in|on)\s)\p{L}{3,}\s+#?)\d{1,9}\b(?!\s*(?:minutes?|hours?|days?|weeks?|months?|years?|am\b|pm\b|%|[:/.-]\d))/iu;
 
-/** The kinds of values that a query gives. */
 export function kindsGiven(reading: QueryReading): Set<ValueKind> {
   const given = new Set<ValueKind>();
   if (reading.emails.length > 0) given.add('email');

@@ -12,7 +12,6 @@ export interface Additions extends Pick<RequestAdditions, 'headers' | 'query' | 
 export const noAdditions: Additions = { headers: {}, query: {}, body: {}, secretsHash: null };
 export type ReadAdditions = (configuration: ListedEndpoint) => Promise<Additions>;
 
-/** The endpoint whose models are listed. */
 export type ListedEndpoint = Pick<ModelConfiguration, 'provider' | 'baseUrl'> & {
   [Name in AdditionName]?: ModelConfiguration[Name] | undefined;
 };

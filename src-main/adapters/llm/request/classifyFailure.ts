@@ -29,14 +29,9 @@ export interface RequestFailure {
 }
 
 /** No connection was made: the next run would fail as well. */
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-]);
+const unreachable = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN ENETUNREACH EHOSTUNREACH ENETDOWN'.split(' '),
+);
 
 /** Classifies what an attempt threw. `thing` names provider and host. */
 export function classifyFailure(error: unknown, thing: string, now: number): RequestFailure {

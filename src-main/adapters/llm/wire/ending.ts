@@ -24,13 +24,7 @@ const kinds: readonly [StopReason | 'failed', readonly string[]][] = [
     'filtered',
     [
       ...['content_filter', 'content_filtered', 'content_filter_results', 'content_policy'],
-      ...[
-        'content_policy_violation',
-        'guardrail_intervened',
-        'safety',
-        'image_safety',
-        'blocklist',
-      ],
+      ...'content_policy_violation guardrail_intervened safety image_safety blocklist'.split(' '),
       ...['prohibited_content', 'spii', 'recitation', 'language', 'sensitive', 'moderation'],
       ...['flagged', 'error_toxic'],
     ],

@@ -1,19 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 
 /** Keywords of JSON Schema whose value is a schema, a list of schemas or a map of schemas. */
-export const schemaKeywords = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'items',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'propertyNames',
-  'contentSchema',
-]);
+export const schemaKeywords = new Set(
+  (
+    'additionalProperties unevaluatedProperties unevaluatedItems items contains not if then ' +
+    'else propertyNames contentSchema'
+  ).split(' '),
+);
 export const schemaListKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 export const schemaMapKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 

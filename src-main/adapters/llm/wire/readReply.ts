@@ -1,6 +1,5 @@
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 
-/** What was read from one answer. */
 export type ReadReply = Pick<
   Observation,
   'calls' | 'text' | 'reasoning' | 'stopReason' | 'usage'

@@ -6,24 +6,11 @@ import {
 import { readTypes } from './keywords.ts';
 
 /** Keywords that strict mode doesn't support: a schema with one is sent without strict mode. */
-const unsupportedKeywords = [
-  'allOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'patternProperties',
-  'propertyNames',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'prefixItems',
-  'minProperties',
-  'maxProperties',
-];
+const unsupportedKeywords = (
+  'allOf oneOf not if then else patternProperties propertyNames dependentRequired ' +
+  'dependentSchemas unevaluatedProperties unevaluatedItems contains prefixItems minProperties ' +
+  'maxProperties'
+).split(' ');
 
 /**
  * The narrower form that strict mode needs: every object is closed and every parameter required,

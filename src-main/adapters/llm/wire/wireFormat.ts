@@ -8,7 +8,6 @@ import type { SchemaDialect } from './adaptSchema.ts';
 import type { ReadReply } from './readReply.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
-/** How tools are written in one wire format. */
 export interface ToolFormat<Tool extends object> {
   dialect: SchemaDialect;
   /** `tools` is never empty. */

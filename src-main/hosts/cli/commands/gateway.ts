@@ -129,7 +129,6 @@ async function readStubs(file: string | undefined, io: CommandIo): Promise<TaskS
   return stubs.map(({ is_error: isError = false, ...stub }) => ({ ...stub, isError }));
 }
 
-/** The overrides of these servers by the names of their tools. */
 async function readOverrides(
   file: string | undefined,
   servers: readonly string[],

@@ -64,7 +64,6 @@ function readTemplate(file: string, given: string): AgentTemplate {
   };
 }
 
-/** The options that name an agent. */
 export interface AgentOptions {
   agent?: string;
   /** Where the name of a file begins. */

@@ -78,7 +78,6 @@ function refuseOpen(file: SuiteFile, name: string, text: string): void {
   if (open !== null) throw new UsageError(`${name}:${open.line ?? 1}:1: ${open.message}`);
 }
 
-/** The suite of this name or id. */
 export async function findSuite(
   client: Client,
   name: string,

@@ -71,7 +71,6 @@ export async function listRegistered(
   );
 }
 
-/** The registered server of this name or id. */
 export function findServer<Registered extends { id: string; name: string }>(
   all: readonly Registered[],
   given: string,

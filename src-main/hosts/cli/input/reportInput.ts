@@ -69,7 +69,6 @@ export function asEvaluationReport(document: unknown, file: string): NamedReport
   }
 }
 
-/** Reads the report of an evaluation from a file. */
 export async function readEvaluationReport(file: string, io: CommandIo): Promise<NamedReport> {
   const text = await readInput(file, io);
   const found = asEvaluationReport(parseDocument(text, file), file);

@@ -27,7 +27,6 @@ export const searchToolFlags = {
 export type SearchOptions = UnregisteredOptions &
   OptionsOf<typeof searchToolFlags> & { server?: string };
 
-/** A search tool of a registered server. */
 export interface RegisteredSearch {
   name: string;
   search: ServerSearch;

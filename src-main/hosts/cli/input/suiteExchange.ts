@@ -172,7 +172,6 @@ function groupNotes(
   }));
 }
 
-/** What an export would lose, one line each. */
 export function lossLines(losses: readonly ExportLoss[]): string[] {
   return shorten(
     losses.map(({ case: name, what }) => `lost: ${name === null ? '' : `${name}: `}${what}`),

@@ -22,7 +22,6 @@ import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 /** Options of a command that writes reports. */
 export type ReportOptions = OptionsOf<ReturnType<typeof reportFlags>>;
 
-/** A report file that can be written. */
 export interface PlannedReport {
   file: string;
   format: ReportFormat;

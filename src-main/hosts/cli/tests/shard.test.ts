@@ -1,13 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, type Ended } from '../../../testing/commandLine.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { shardedEvaluation } from './shard.fixture.ts';
 
-let folder: TemporaryFolder;
-const at = (name: string): string => join(folder.path, name);
-const run = (...args: string[]): Promise<Ended> =>
-  runCommand(args, { workspace: at('workspace'), env: { GITHUB_STEP_SUMMARY: at('summary.md') } });
+const { at, run, evaluate, replay, runParts, expectAsWhole, expectNoRegression, refused } =
+  shardedEvaluation('--repetitions', '3');
 
 const names = ['archive', 'delete', 'forward', 'read', 'reply', 'send', 'star'];
 const writeTools = (description: (name: string) => string): void =>
@@ -25,7 +22,6 @@ const writeTools = (description: (name: string) => string): void =>
 const plain = (name: string): string => `To ${name} a message.`;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   writeFileSync(
     at('suite.json'),
     JSON.stringify({
@@ -59,43 +55,6 @@ beforeAll(async () => {
   // Some answers are missing, so that runs in two parts fail.
   writeFileSync(at('some.jsonl'), lines.filter((_, index) => ![1, 4].includes(index)).join('\n'));
 });
-afterAll(() => folder.remove());
-
-const evaluate = (...args: string[]): Promise<Ended> =>
-  run(
-    ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), '--repetitions', '3'],
-    ...['--quiet', ...args],
-  );
-const replay = (file: string): string[] => [
-  ...['--provider', 'replay', '--model', 'default-v1', '--replay', at(file)],
-  ...['--stamp', 'fixed'],
-];
-const formats = ['html', 'md', 'json', 'csv', 'xml'];
-
-/** Every report that a command writes, and how it ended. */
-async function reportsOf(name: string, command: (...args: string[]) => Promise<Ended>) {
-  const files = formats.map((format) => at(`${name}.${format}`));
-  rmSync(at('summary.md'), { force: true });
-  const { code, stdout } = await command('--json', '--report', ...files, 'github');
-  const texts = [...files, at('summary.md')].map((file) => readFileSync(file, 'utf8'));
-  return { code, stdout, texts };
-}
-
-/** Runs every part in an order of its own and returns their reports. */
-async function runParts(
-  of: number,
-  ...args: string[]
-): Promise<{ codes: number[]; files: string[] }> {
-  const codes: number[] = [];
-  const files: string[] = [];
-  for (let index = of; index >= 1; index -= 1) {
-    const file = at(`part-${index}-of-${of}.json`);
-    const { code } = await evaluate(...args, '--shard', `${index}/${of}`, '--report', file);
-    codes.push(code ?? -1);
-    files.push(file);
-  }
-  return { codes, files };
-}
 
 describe('touchstone merge', () => {
   it.each([
@@ -106,23 +65,7 @@ describe('touchstone merge', () => {
     ['some.jsonl', 4, ['--min', 'pass_rate=0.01'], 3],
   ])(
     'of a replay of %s in %i parts %j gives the bytes of one run in every format, and its code',
-    async (recording, of, more, code) => {
-      const args = [...replay(recording), ...more];
-      const whole = await reportsOf('whole', (...report) => evaluate(...args, ...report));
-      const { codes, files } = await runParts(of, ...args);
-      const merged = await reportsOf('merged', (...report) =>
-        run('merge', ...files, '--stamp', 'fixed', '--quiet', ...report),
-      );
-      expect([whole.code, merged.code]).toEqual([code, code]);
-      expect(new Set(codes)).toEqual(new Set(code === 3 ? [0, 3] : [0]));
-      for (const [index, text] of whole.texts.entries()) {
-        expect(text.length).toBeGreaterThan(100);
-        expect(merged.texts[index] === text, formats[index] ?? 'summary').toBe(true);
-      }
-      expect(JSON.parse(merged.stdout)).toEqual(JSON.parse(whole.stdout));
-      const verified = await run('verify', files[0] ?? '', '--json');
-      expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
-    },
+    (recording, of, more, code) => expectAsWhole(of, [...replay(recording), ...more], code),
   );
 
   it('gets parts that hold their own runs and cases alone', async () => {
@@ -174,16 +117,7 @@ describe('touchstone merge', () => {
     expect(new Set(merged?.runs.map(({ run_id: id }) => id)).size).toBe(13);
   });
 
-  it('compares all parts together with a baseline', async () => {
-    const args = replay('all.jsonl');
-    await evaluate(...args, '--report', at('baseline.json'));
-    const { files } = await runParts(2, ...args);
-    const judged = await run('merge', ...files, '--against', at('baseline.json'), '--json');
-    expect(judged.code, judged.stderr).toBe(0);
-    expect(JSON.parse(judged.stdout)).toMatchObject({
-      check: { result: 'passed', baseline: { models: [{ outcome: 'passed', regressed: [] }] } },
-    });
-  });
+  it('compares all parts together with a baseline', expectNoRegression);
 });
 
 describe('what is no part of one evaluation', () => {
@@ -191,11 +125,6 @@ describe('what is no part of one evaluation', () => {
     const args = replay('all.jsonl');
     const { files } = await runParts(2, ...args);
     const [second = '', first = ''] = files;
-    const refused = async (...given: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await run('merge', ...given);
-      expect([code, stdout], stderr).toEqual([2, '']);
-      return stderr;
-    };
     expect(await refused(first)).toContain('Part 2 of 2 is missing.');
     expect(await refused(first, second, first)).toContain('Part 1 of 2 is there twice.');
     await evaluate(...args, '--report', at('whole.json'));

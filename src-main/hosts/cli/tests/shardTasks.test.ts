@@ -1,13 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, type Ended } from '../../../testing/commandLine.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { shardedEvaluation } from './shard.fixture.ts';
 
-let folder: TemporaryFolder;
-const at = (name: string): string => join(folder.path, name);
-const run = (...args: string[]): Promise<Ended> =>
-  runCommand(args, { workspace: at('workspace'), env: { GITHUB_STEP_SUMMARY: at('summary.md') } });
+const { at, run, evaluate, replay, runParts, expectAsWhole, expectNoRegression, refused } =
+  shardedEvaluation('--only', 'tasks', '--repetitions', '2');
 
 const names = ['archive', 'delete', 'forward', 'read', 'send'];
 const tools = (description: (name: string) => string) => ({
@@ -46,7 +43,6 @@ const suite = {
 };
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   writeFileSync(at('suite.json'), JSON.stringify(suite));
   writeFileSync(at('tools.json'), JSON.stringify(tools((name) => `To ${name} a message.`)));
   const other = tools((name) => (name === 'send' ? 'Sends.' : `To ${name} a message.`));
@@ -64,40 +60,6 @@ beforeAll(async () => {
   const gone = new Set([runs[1], runs[4]]);
   writeFileSync(at('some.jsonl'), lines.filter((line) => !gone.has(line)).join('\n'));
 });
-afterAll(() => folder.remove());
-
-const evaluate = (...args: string[]): Promise<Ended> =>
-  run(
-    ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), '--only', 'tasks'],
-    ...['--repetitions', '2', '--quiet', ...args],
-  );
-const replay = (file: string): string[] => [
-  ...['--provider', 'replay', '--model', 'default-v1', '--replay', at(file)],
-  ...['--stamp', 'fixed'],
-];
-const formats = ['html', 'md', 'json', 'csv', 'xml'];
-
-/** Every report that a command writes, and how it ended. */
-async function reportsOf(name: string, command: (...args: string[]) => Promise<Ended>) {
-  const files = formats.map((format) => at(`${name}.${format}`));
-  rmSync(at('summary.md'), { force: true });
-  const { code, stdout } = await command('--json', '--report', ...files, 'github');
-  const texts = [...files, at('summary.md')].map((file) => readFileSync(file, 'utf8'));
-  return { code, stdout, texts };
-}
-
-/** Runs every part, the last one first, and returns their reports. */
-async function runParts(of: number, ...args: string[]) {
-  const codes: number[] = [];
-  const files: string[] = [];
-  for (let index = of; index >= 1; index -= 1) {
-    const file = at(`part-${index}-of-${of}.json`);
-    const { code } = await evaluate(...args, '--shard', `${index}/${of}`, '--report', file);
-    codes.push(code ?? -1);
-    files.push(file);
-  }
-  return { codes, files };
-}
 
 describe('touchstone merge of parts that ran tasks', () => {
   it.each([
@@ -108,47 +70,15 @@ describe('touchstone merge of parts that ran tasks', () => {
     ['some.jsonl', 4, ['--min', 'success_rate=0.01'], 3],
   ])(
     'of a replay of %s in %i parts %j gives the bytes of one run in every format, and its code',
-    async (recording, of, more, code) => {
-      const args = [...replay(recording), ...more];
-      const whole = await reportsOf('whole', (...report) => evaluate(...args, ...report));
-      const { codes, files } = await runParts(of, ...args);
-      const merged = await reportsOf('merged', (...report) =>
-        run('merge', ...files, '--stamp', 'fixed', '--quiet', ...report),
-      );
-      expect([whole.code, merged.code]).toEqual([code, code]);
-      expect(new Set(codes)).toEqual(new Set(code === 3 ? [0, 3] : [0]));
-      for (const [index, text] of whole.texts.entries()) {
-        expect(text.length).toBeGreaterThan(100);
-        expect(merged.texts[index] === text, formats[index] ?? 'summary').toBe(true);
-      }
-      expect(JSON.parse(merged.stdout)).toEqual(JSON.parse(whole.stdout));
-      for (const file of [files[0] ?? '', at('merged.json')]) {
-        const verified = await run('verify', file, '--json');
-        expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
-      }
-    },
+    (recording, of, more, code) => expectAsWhole(of, [...replay(recording), ...more], code),
   );
 
-  it('compares all parts together with a baseline', async () => {
-    const args = replay('all.jsonl');
-    await evaluate(...args, '--report', at('baseline.json'));
-    const { files } = await runParts(2, ...args);
-    const judged = await run('merge', ...files, '--against', at('baseline.json'), '--json');
-    expect(judged.code, judged.stderr).toBe(0);
-    expect(JSON.parse(judged.stdout)).toMatchObject({
-      check: { result: 'passed', baseline: { models: [{ outcome: 'passed', regressed: [] }] } },
-    });
-  });
+  it('compares all parts together with a baseline', expectNoRegression);
 
   it('says what differs between parts that are not of one evaluation', async () => {
     const args = replay('all.jsonl');
     const { files } = await runParts(2, ...args);
     const [second = '', first = ''] = files;
-    const refused = async (...given: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await run('merge', ...given);
-      expect([code, stdout], stderr).toEqual([2, '']);
-      return stderr;
-    };
     expect(await refused(first)).toContain('Part 2 of 2 is missing.');
     await evaluate(...args, '--report', at('all.json'));
     expect(await refused(at('all.json'))).toContain("It's the report of a whole evaluation.");

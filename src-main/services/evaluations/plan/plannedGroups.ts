@@ -20,7 +20,6 @@ export interface PlannedGroup {
   system: string | null;
 }
 
-/** What the requests of an evaluation are made of. */
 export interface PlannedRequest {
   entries: readonly PlannedEntry[];
   settings: Pick<EvaluationSettings, 'models' | 'repetitions' | 'serverInstructions'> &
@@ -31,7 +30,6 @@ export interface PlannedRequest {
 /** Tools that come with the request or with what it repeats, so that no listing is read. */
 export type FixedToolTexts = readonly { tool: Omit<SnapshotTool, 'snapshotToolId' | 'hash'> }[];
 
-/** The tools and instructions of one server. */
 interface ListedTools {
   tools: readonly SnapshotTool[];
   rejected: readonly RejectedTool[];

@@ -17,7 +17,6 @@ const maxFullMatrixTools = 100;
  */
 export const summaryVersion = 6;
 
-/** The summary of an evaluation, or of one of its models. */
 export function summarizeEvaluation(
   store: Store,
   evaluation: EvaluationRow,

@@ -67,7 +67,6 @@ export function appendInstructions(
     : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
 }
 
-/** The tools at some places of a list. */
 function subsetOf(
   key: string,
   { tools: all, shown: allShown }: Pick<OfferedTools, 'tools' | 'shown'>,

@@ -16,7 +16,6 @@ export interface ToolSet {
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
 
-/** A set of tools with the changes that led to it. */
 export interface ChangedToolSet extends ToolSet {
   changes: AppliedChange[];
   addedServers: string[];

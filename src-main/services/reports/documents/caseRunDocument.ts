@@ -10,7 +10,6 @@ import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
 import { columnFields, published } from './published.ts';
 
-/** A run with the report that it is in. */
 export type CaseRun = MeasuredRun & { source: ReportSource };
 
 const count = z.int().nullable();

@@ -30,7 +30,6 @@ type Query = RetrieverResult['perQuery'][number] &
 const valueOf = (metric: RetrievalMetric) =>
   [share, ({ values }: Query): number => values[metric]] as const;
 
-/** A retriever with the queries that it was asked. */
 type Ranked = RetrieverResult & Pick<RetrievalComparison, 'queries'>;
 
 /** The numbers of one retriever. */

@@ -99,7 +99,6 @@ export const scoreDocument = published<ScoreReport & { gates: readonly GateResul
   gate: [gate.nullable(), ({ gates }) => gates && { results: gates }],
 });
 
-/** What a scan examined. */
 interface Scan {
   tools: readonly ScannedTool[];
   servers: readonly { name: string; problem: string | null }[];

@@ -45,7 +45,6 @@ export const calledServer = {
     .describe('Those of them during which the server or its connection ended.'),
 } as const;
 
-/** A run with its task, and what is known of it by name. */
 export type TaskRun = TaskRunRow &
   Partial<Pick<ToolUse, 'stepsKnown' | 'firstWrong'>> & {
     used?: ToolUse['tools'] | undefined;

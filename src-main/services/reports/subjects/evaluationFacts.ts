@@ -50,7 +50,6 @@ export const reportedMetrics: readonly ReportedMetric[] = [
 export const stateText = ({ state, reason }: Pick<Evaluation, 'state' | 'reason'>): string =>
   reason === null ? state : `${state}: ${reason}`;
 
-/** The facts of an evaluation of cases. */
 export function caseFacts({ evaluation, summary, verdict, modes }: ReportSource): Report['facts'] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const cost = spendText({ usd: costUsd, unanswered: summary.unansweredRequests });

@@ -19,7 +19,6 @@ import type { Conditions } from '../../runs/conditions.ts';
 
 export type { MeasuredRun };
 
-/** One model of the evaluation with its own summary. */
 export interface ReportedModel {
   settings: ModelSettings;
   /** Ends in a number when several models have the same label. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { readersIn, type Published } from '../documents/published.ts';
 import type { Cell, Column, Report, ReportPart, ReportRow, ReportTable } from '../report.ts';
 
-/** A column with the cell that a row has in it. */
 export interface Field<Row> {
   column: Column;
   cell: (row: Row) => Cell;

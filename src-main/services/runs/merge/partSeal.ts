@@ -53,7 +53,6 @@ const headOf = ({ id, suiteName, reason }: SealedEvaluation): Head => ({
   ...{ evaluation_id: id, suite: suiteName, reason },
 });
 
-/** A part with its seal. */
 export function sealed<Shard extends object, Run>(
   evaluation: SealedEvaluation,
   shard: Shard,

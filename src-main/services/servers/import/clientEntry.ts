@@ -47,20 +47,10 @@ const httpTypes = new Set(
 const remoteTypes = new Set(['remote', 'url', 'mcp']);
 const stdioTypes = new Set(['stdio', 'local', 'command', 'process', 'custom']);
 const knownTypes = new Set([...httpTypes, ...remoteTypes, ...stdioTypes, 'sse']);
-const addresses = [
-  'httpurl',
-  'url',
-  'serverurl',
-  'uri',
-  'endpoint',
-  'baseurl',
-  'sseurl',
-  'sseendpoint',
-  'address',
-  'serveraddress',
-  'endpointurl',
-  'mcpurl',
-];
+const addresses = (
+  'httpurl url serverurl uri endpoint baseurl sseurl sseendpoint address serveraddress ' +
+  'endpointurl mcpurl'
+).split(' ');
 
 /** Settings that clients name unmistakably; `timeout` alone means something else in each. */
 const startTimes: Readonly<Record<string, number>> = {

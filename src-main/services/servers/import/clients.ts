@@ -478,7 +478,6 @@ export const clients: readonly Client[] = [
   },
 ];
 
-/** How the file of a client is written. */
 export function fileShapeOf(client: McpClient): ClientFileShape {
   const found = clients.find(({ name }) => name === mcpClientLabels[client])?.writes;
   if (found === undefined) throw new Error(`How ${client} writes servers is not known.`);

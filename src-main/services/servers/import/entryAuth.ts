@@ -2,18 +2,10 @@ import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json
 import { plainName, type EntrySettings } from './entrySettings.ts';
 
 /** Names of settings that hold the token of an Authorization header. */
-const tokens = [
-  'bearertoken',
-  'authorizationtoken',
-  'accesstoken',
-  'authtoken',
-  'bearer',
-  'token',
-  'apitoken',
-  'personalaccesstoken',
-  'pat',
-  'jwt',
-];
+const tokens = (
+  'bearertoken authorizationtoken accesstoken authtoken bearer token apitoken ' +
+  'personalaccesstoken pat jwt'
+).split(' ');
 const apiKeys = ['apikey', 'apikeyvalue'];
 /** Names of settings that name an environment variable with the token. */
 const tokenVariables = [...tokens, ...apiKeys].flatMap((name) =>

@@ -15,7 +15,6 @@ export class EntryError extends Error {
   }
 }
 
-/** A setting that was taken out of an entry. */
 export interface TakenSetting {
   key: string;
   path: JsonPath;

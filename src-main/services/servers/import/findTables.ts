@@ -27,7 +27,6 @@ export interface ServerTable {
 /** The tables of servers in a file of a client; null if it is none. */
 export type FindTables = (root: JsonObject) => ServerTable[] | null;
 
-/** How a client's file is written. */
 export interface ClientFileShape {
   fileName: string;
   table: 'mcpServers' | 'servers' | 'mcp' | 'mcp_servers' | 'extensions';

@@ -14,7 +14,6 @@ export interface FileSource {
 }
 export type ParsedSource = FileSource | { problems: FileProblem[] };
 
-/** One server of a file. */
 export interface ServerFileEntry {
   /** The name in the file, before it is made valid and unique. */
   name: string;

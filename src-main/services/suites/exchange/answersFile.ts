@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { joinBfclFiles } from './bfclFiles.ts';
 import { readRecords } from './readRecords.ts';
 
-/** A file by its name and text. */
 interface TextFile {
   fileName: string;
   text: string;

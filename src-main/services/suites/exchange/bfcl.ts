@@ -71,17 +71,7 @@ export const bfcl: CaseExchange = {
   },
 };
 
-const readFields = [
-  'id',
-  'name',
-  'question',
-  'query',
-  'messages',
-  'function',
-  'tools',
-  'category',
-  'server',
-];
+const readFields = 'id name question query messages function tools category server'.split(' ');
 
 function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const where = { line, column: 1 };
@@ -175,13 +165,7 @@ function readTask(
     return nonEmptyText(asked.findLast(({ role }) => role === 'user')?.['content']) ?? [];
   });
   if (turns.length === 0) return null;
-  const left = [
-    'initial_config',
-    'involved_classes',
-    'path',
-    'excluded_function',
-    'missed_function',
-  ];
+  const left = 'initial_config involved_classes path excluded_function missed_function'.split(' ');
   const unread = unreadChanges(object, [...readFields, ...left, 'ground_truth', 'source']);
   const texts = truth.filter((each) => typeof each === 'string');
   if (texts.length === truth.length && turns.length === 1) {

@@ -248,41 +248,19 @@ function readName(text: string, { hasServer, isKnown }: CallContext): NamedTool 
     : { server: null, tool: text };
 }
 
-const nameKeys = [
-  'tool',
-  'name',
-  'toolname',
-  'functionname',
-  'function',
-  'func',
-  'expectedtool',
-].concat(['toolcalled', 'calledtool', 'api', 'apiname', 'action']);
+const nameKeys = 'tool name toolname functionname function func expectedtool'
+  .split(' ')
+  .concat(['toolcalled', 'calledtool', 'api', 'apiname', 'action']);
 /** A switch of one call of a list: false for a tool that must not be called. */
 const switchKeys = ['shouldcall', 'shouldbecalled', 'shoulduse', 'mustcall', 'expected'];
 /** Whether a call of a list has to be made: `required: false` and `optional: true` say that it may. */
 const needKeys = ['required', 'mandatory', 'optional'];
 const serverKeys = ['server', 'servername', 'mcpserver', 'mcpservername'];
-const argumentKeys = [
-  'arguments',
-  'args',
-  'parameters',
-  'params',
-  'input',
-  'inputparameters',
-  'toolinput',
-  'toolargs',
-  'kwargs',
-  'expectedarguments',
-  'expectedargs',
-  'expectedparameters',
-];
-const alternativeKeys = [
-  'alternatives',
-  'alternative',
-  'or',
-  'alternativecalls',
-  'alternativetools',
-];
+const argumentKeys = (
+  'arguments args parameters params input inputparameters toolinput toolargs kwargs ' +
+  'expectedarguments expectedargs expectedparameters'
+).split(' ');
+const alternativeKeys = 'alternatives alternative or alternativecalls alternativetools'.split(' ');
 /** What a program notes with each call, and what says nothing of it. */
 const silentKeys = new Set(['id', 'type', 'index', 'callid', 'toolcallid', 'tooluseid']);
 

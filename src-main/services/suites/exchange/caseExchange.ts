@@ -38,7 +38,6 @@ export interface ReadOptions {
   keepsPacked?: boolean | undefined;
 }
 
-/** The result of reading a text of cases. */
 export interface ReadCases {
   /** Null if there is any problem. */
   suite: SuiteFile | null;

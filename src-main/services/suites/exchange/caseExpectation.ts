@@ -432,7 +432,6 @@ function joinAlternatives(
 
 const valuesAlone = 'Not imported. It lists values, and not of which arguments.';
 
-/** Adds arguments that have a field of their own. */
 function addArguments(
   fields: RecordFields,
   calls: readonly SourceCall[],

@@ -138,27 +138,12 @@ export function readSwitches(
 
 /** Words for whether the order of calls counts. */
 const orderWords: ReadonlyMap<string, boolean> = new Map([
-  ...[
-    'any',
-    'anyorder',
-    'inanyorder',
-    'unordered',
-    'set',
-    'none',
-    'flexible',
-    'relaxed',
-    'parallel',
-  ].map((word) => [word, false] as const),
-  ...[
-    'strict',
-    'inorder',
-    'ordered',
-    'exact',
-    'exactorder',
-    'sequential',
-    'sequence',
-    'strictorder',
-  ].map((word) => [word, true] as const),
+  ...'any anyorder inanyorder unordered set none flexible relaxed parallel'
+    .split(' ')
+    .map((word) => [word, false] as const),
+  ...'strict inorder ordered exact exactorder sequential sequence strictorder'
+    .split(' ')
+    .map((word) => [word, true] as const),
 ]);
 
 /** Null if the record says nothing of an order. */

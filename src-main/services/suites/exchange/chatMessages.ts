@@ -19,7 +19,6 @@ export interface ChatMessage {
   results?: CallResult[];
 }
 
-/** The end of one call. */
 interface CallResult {
   id: string | null;
   failed: boolean;
@@ -54,18 +53,12 @@ const roles: Readonly<Record<string, ChatMessage['role']>> = {
 };
 
 /** Items of an answer that are neither said nor called: thoughts, and tools that a provider runs. */
-const silentItems: ReadonlySet<string> = new Set([
-  'reasoning',
-  'itemreference',
-  'compaction',
-  'websearchcall',
-  'filesearchcall',
-  'codeinterpretercall',
-  'imagegenerationcall',
-  'mcplisttools',
-  'mcpapprovalrequest',
-  'mcpapprovalresponse',
-]);
+const silentItems: ReadonlySet<string> = new Set(
+  (
+    'reasoning itemreference compaction websearchcall filesearchcall codeinterpretercall ' +
+    'imagegenerationcall mcplisttools mcpapprovalrequest mcpapprovalresponse'
+  ).split(' '),
+);
 
 const roleKeys = ['role', 'from', 'type', 'speaker', 'author', 'sender'];
 
@@ -251,7 +244,6 @@ function readContent(content: JsonValue): {
   text: string;
   calls: MessageCall[];
   results: string | null;
-  /** How the calls of the results ended. */
   ends: CallResult[];
 } {
   if (typeof content === 'string') return { text: content, calls: [], results: null, ends: [] };

@@ -5,7 +5,6 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 
-/** A list in a document whose entries can be the cases. */
 export interface ListChoice {
   /** `cases`, `suites[].cases` of every suite, `tools{}` of the members of an object; `[]`: the whole. */
   path: string;

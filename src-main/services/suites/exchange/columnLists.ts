@@ -6,13 +6,9 @@ import {
 import { findFields, noMap, plainName, saysExpectation } from './fieldNames.ts';
 import { isRequestList } from './plainRecords.ts';
 
-const namesOfColumns: ReadonlySet<string> = new Set([
-  'columns',
-  'columnnames',
-  'header',
-  'headers',
-  'fields',
-]);
+const namesOfColumns: ReadonlySet<string> = new Set(
+  'columns columnnames header headers fields'.split(' '),
+);
 
 const isTexts = (value: JsonValue | undefined): value is string[] =>
   Array.isArray(value) && value.length > 1 && value.every((each) => typeof each === 'string');

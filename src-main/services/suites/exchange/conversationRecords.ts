@@ -9,14 +9,7 @@ import { isEmpty, keyText, nonEmptyText } from './values.ts';
 const ofMessage: ReadonlySet<string> = new Set(
   'role content text message toolcalls toolcallid name toolname'.split(' '),
 );
-const conversationNames = [
-  'conversationid',
-  'dialogueid',
-  'dialogid',
-  'threadid',
-  'chatid',
-  'sessionid',
-];
+const conversationNames = 'conversationid dialogueid dialogid threadid chatid sessionid'.split(' ');
 /** Names of the place of a record in its conversation. */
 const turnName = /^(?:turn|turnid|turnindex|turnnumber|turnno|step|stepindex|messageindex|seq)$/;
 

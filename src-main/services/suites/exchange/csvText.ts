@@ -3,7 +3,6 @@ import Papa from 'papaparse';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { TextPosition } from './suiteDraft.ts';
 
-/** One row with its position in the text. */
 export interface CsvRow {
   cells: string[];
   line: number;

@@ -61,7 +61,6 @@ export interface PackedEntries {
   sharesServers: boolean;
 }
 
-/** The entries of a part, each with its origin. */
 export function unpackPart(
   part: PackedPart,
   { format, sharesServers }: Pick<PackedEntries, 'format' | 'sharesServers'>,

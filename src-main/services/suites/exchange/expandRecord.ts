@@ -164,18 +164,12 @@ function unwrapItem(record: JsonObject): JsonObject {
 }
 
 /** Where programs keep a conversation that is right from its query to its end. */
-const trajectoryNames: ReadonlySet<string> = new Set([
-  'referenceoutputs',
-  'referencetrajectory',
-  'reference',
-  'expectedtrajectory',
-  'expectedoutputs',
-  'expectedoutput',
-  'expectedmessages',
-  'expected',
-  'outputs',
-  'trajectory',
-]);
+const trajectoryNames: ReadonlySet<string> = new Set(
+  (
+    'referenceoutputs referencetrajectory reference expectedtrajectory expectedoutputs ' +
+    'expectedoutput expectedmessages expected outputs trajectory'
+  ).split(' '),
+);
 
 /** The calls of a reference trajectory: agentevals (https://github.com/langchain-ai/agentevals), LangSmith. */
 function withTrajectory(record: JsonObject): ExpandedRecord {

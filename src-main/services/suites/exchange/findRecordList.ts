@@ -408,10 +408,6 @@ function unreadAround(document: JsonValue, paths: readonly JsonPath[]): string[]
   return unread;
 }
 
-const readAround: ReadonlySet<string> = new Set([
-  'name',
-  'server',
-  'system',
-  'system_prompt',
-  'systemPrompt',
-]);
+const readAround: ReadonlySet<string> = new Set(
+  'name server system system_prompt systemPrompt'.split(' '),
+);

@@ -8,7 +8,6 @@ import { nonEmptyText } from './values.ts';
  * (https://inspect.aisi.org.uk/standard-scorers.html). A target may be several texts: one is enough.
  */
 
-/** A scorer as a log names it. */
 export interface NamedScorer {
   name: string;
   options: JsonObject;

@@ -3,7 +3,6 @@ import type { KnowsTool } from './plainRecords.ts';
 import { headingText, plainCell, toolInHeading } from './markdownTables.ts';
 import type { Change } from './suiteDraft.ts';
 
-/** A case that has a section of a text in Markdown of its own. */
 interface MarkdownSection {
   line: number;
   values: Map<string, string>;

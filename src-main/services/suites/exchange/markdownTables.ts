@@ -1,4 +1,3 @@
-/** A table of a text in Markdown. */
 export interface MarkdownTable {
   header: string[];
   rows: { cells: string[]; line: number }[];

@@ -109,29 +109,16 @@ function readSuite(
   }
 }
 
-const readTestFields = [
-  'id',
-  'title',
-  'query',
-  'isNegativeTest',
-  'expectedToolCalls',
-  'expectedOutput',
-  'judgeRequirement',
-  'advancedConfig',
-];
+const readTestFields = (
+  'id title query isNegativeTest expectedToolCalls expectedOutput judgeRequirement ' +
+  'advancedConfig'
+).split(' ');
 /** How a test is run, which is chosen for an evaluation here. */
 const runSettings = ['runs', 'model', 'provider'];
-const readCaseFields = [
-  'id',
-  'title',
-  'steps',
-  'checks',
-  'assertions',
-  'isNegativeTest',
-  'expectedOutput',
-  'judgeRequirement',
-  'disabled',
-];
+const readCaseFields =
+  'id title steps checks assertions isNegativeTest expectedOutput judgeRequirement disabled'.split(
+    ' ',
+  );
 
 /** A test of the flat list, as the case of a suite that says the same. */
 function readTests(

@@ -280,16 +280,10 @@ const optionsOf = (test: JsonObject): JsonObject =>
 const isExpanded = (test: JsonObject, defaults: JsonObject): boolean =>
   ({ ...optionsOf(defaults), ...optionsOf(test) })['disableVarExpansion'] !== true;
 
-const readMetadata = [
-  'id',
-  'tags',
-  'servers',
-  'tool_servers',
-  'expected_calls',
-  'order_dependent',
-  'arguments_mode',
-  'conversationId',
-];
+const readMetadata =
+  'id tags servers tool_servers expected_calls order_dependent arguments_mode conversationId'.split(
+    ' ',
+  );
 
 /** Fields of a test that say nothing here. Options of its assertions are read with these. */
 function unreadFields(test: JsonObject): Change[] {

@@ -31,7 +31,6 @@ export function modeOfCalls(
   return 'at-least';
 }
 
-/** What the assertions of one test expect. */
 export interface Expectation {
   calls: NamedCall[];
   orderDependent: boolean;

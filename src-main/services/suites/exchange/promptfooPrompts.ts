@@ -9,7 +9,6 @@ import type { PriorMessage } from '../../../../src-shared/domain/testCase.ts';
 import type { Change, DraftCase } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';
 
-/** A prompt template and what reading it changed. */
 export interface Prompt {
   template: string;
   /** Messages before it, whose texts are templates too. */

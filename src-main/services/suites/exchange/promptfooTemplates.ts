@@ -117,7 +117,6 @@ export function renderTemplate(template: string, variables: JsonObject): Rendere
   return 'refused' in first ? first : renderOnce(first.text, variables);
 }
 
-/** Renders every text in a value of an assertion. */
 export function renderValue(
   value: JsonValue,
   variables: JsonObject,

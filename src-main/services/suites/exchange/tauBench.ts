@@ -66,7 +66,6 @@ export const tauBench: CaseExchange = {
   },
 };
 
-/** What a task says for the user. */
 interface Instruction {
   text: string;
   /** The person that the file asks a model to play; null: the text is the request itself. */
@@ -207,20 +206,10 @@ const namesTool = (action: JsonValue): boolean =>
   isJsonObject(action) && nonEmptyText(action['name']) !== null;
 
 /** Fields of a task and of its criteria that are read, or named as lost in words of their own. */
-const readFields = [
-  'id',
-  'instruction',
-  'user_id',
-  'user_scenario',
-  'evaluation_criteria',
-  'actions',
-  'outputs',
-  'communicate_info',
-  'nl_assertions',
-  'env_assertions',
-  'initial_state',
-  'reward_basis',
-];
+const readFields = (
+  'id instruction user_id user_scenario evaluation_criteria actions outputs communicate_info ' +
+  'nl_assertions env_assertions initial_state reward_basis'
+).split(' ');
 
 function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
   const held = { user: true, anyMessage: true, arguments: true };

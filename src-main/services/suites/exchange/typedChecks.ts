@@ -18,27 +18,11 @@ export interface ExpandedRecord {
 }
 
 const kindKeys = ['type', 'kind', 'check', 'assertion', 'evaluator', 'grader', 'metric'];
-const toolKeys = [
-  'tool',
-  'tool_name',
-  'toolName',
-  'tools',
-  'name',
-  'function',
-  'value',
-  'expected',
-  'expected_sequence',
-  'sequence',
-];
-const argumentKeys = [
-  'arguments',
-  'args',
-  'expected_args',
-  'params',
-  'parameters',
-  'input',
-  'with',
-];
+const toolKeys =
+  'tool tool_name toolName tools name function value expected expected_sequence sequence'.split(
+    ' ',
+  );
+const argumentKeys = 'arguments args expected_args params parameters input with'.split(' ');
 
 /** `ToolSequence` needs no word for what is expected among checks. */
 const fieldOfKind = (kind: string): MappedField | undefined =>

@@ -140,7 +140,6 @@ export function readXml(text: string): XmlValue {
   }
 }
 
-/** An element that was read. */
 interface Read {
   name: string;
   /** Whether it has attributes or children. */

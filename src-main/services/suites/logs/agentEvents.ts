@@ -54,14 +54,9 @@ export class AgentEvents {
   }
 }
 
-const ofAgents: ReadonlySet<string> = new Set([
-  'user_prompt',
-  'tool_result',
-  'tool_call',
-  'tool_decision',
-  'api_request',
-  'api_response',
-]);
+const ofAgents: ReadonlySet<string> = new Set(
+  'user_prompt tool_result tool_call tool_decision api_request api_response'.split(' '),
+);
 
 /** @param own names a call that the event has no ID for */
 function messageOf(kind: string, attributes: JsonObject, own: string): ChatMessage | null {

@@ -32,28 +32,15 @@ const firstOf = (object: JsonObject, names: readonly string[]): JsonValue | unde
   names.map((name) => object[name]).find((value) => value !== undefined && value !== null);
 
 /** Where programs keep what was sent to a model. */
-const requests = [
-  'request',
-  'reqPayload',
-  'request_body',
-  'input',
-  'inputs',
-  'prompt_messages',
-  'prompt',
-  'kwargs',
-  'proxy_server_request',
-];
+const requests = (
+  'request reqPayload request_body input inputs prompt_messages prompt kwargs ' +
+  'proxy_server_request'
+).split(' ');
 /** Where they keep what it answered. */
-const responses = [
-  'response',
-  'respPayload',
-  'response_body',
-  'output',
-  'outputs',
-  'completion_message',
-  'completion',
-  'result',
-];
+const responses =
+  'response respPayload response_body output outputs completion_message completion result'.split(
+    ' ',
+  );
 
 /**
  * The conversation of a record: the messages of the request, and the answer after them. Null for a
@@ -141,7 +128,6 @@ export function timeOf(record: JsonObject): string | null {
   return orElse(() => new Date(milliseconds).toISOString(), null);
 }
 
-/** A text, or the texts of its parts. */
 function textOf(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   const [message] = readMessages([{ role: 'system', content: value }]) ?? [];

@@ -14,7 +14,6 @@ import type { OnRead } from '../exchange/caseExchange.ts';
 import { readMessages } from '../exchange/chatMessages.ts';
 import { readCsv } from '../exchange/csvText.ts';
 
-/** A record of a log, or why it can’t be read. */
 export type LogRecord = { line: number; value: JsonObject } | { line: number; why: string };
 
 export type LogSource = { text: string } | { path: string };

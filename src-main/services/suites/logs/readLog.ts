@@ -13,7 +13,6 @@ import { Batches } from './batches.ts';
 import { Sessions } from './sessions.ts';
 import { Spans, type CallFact } from './spans.ts';
 
-/** A turn that stands for all that are the same. */
 export interface KeptTurn extends RecordedTurn {
   times: number;
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { PriorMessage, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import { systemOf, toPriorMessages, type ChatMessage } from '../exchange/chatMessages.ts';
 
-/** A call that a model made. */
 export interface RecordedCall {
   name: string;
   arguments: JsonObject | null;

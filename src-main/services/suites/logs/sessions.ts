@@ -155,25 +155,19 @@ export class Sessions {
   }
 }
 
-const claudeLines: ReadonlySet<string> = new Set([
-  'summary',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'agent-name',
-]);
+const claudeLines: ReadonlySet<string> = new Set(
+  'summary file-history-snapshot queue-operation custom-title agent-name'.split(' '),
+);
 /** A line of a session that is neither said nor called: a hook, a summary. */
 const claudeSays = (record: JsonObject): boolean =>
   'uuid' in record || claudeLines.has(nonEmptyText(record['type']) ?? '');
 
-const bareItems: ReadonlySet<string> = new Set([
-  'message',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-]);
+const bareItems: ReadonlySet<string> = new Set(
+  (
+    'message reasoning function_call function_call_output custom_tool_call ' +
+    'custom_tool_call_output'
+  ).split(' '),
+);
 
 /** An event of Codex that says how a call of an MCP server ended. */
 function endOfCodexCall(item: JsonObject, session: Session): void {

@@ -6,7 +6,6 @@ import type {
   ExecutionStatus,
 } from '../../../../src-shared/domain/toolExecution.ts';
 
-/** The result of one execution. */
 export interface ExecutionResult {
   status: Extract<ExecutionStatus, 'SUCCESS' | 'FAILED' | 'TIMEOUT' | 'CANCELLED'>;
   output: JsonValue;
@@ -16,7 +15,6 @@ export interface ExecutionResult {
   excerpt: string | null;
 }
 
-/** What an executor gets for one call. */
 export interface ExecutionCall {
   arguments: JsonObject;
   secrets: ReadonlyMap<string, string>;

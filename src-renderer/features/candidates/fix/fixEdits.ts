@@ -13,7 +13,6 @@ export function withText(
   ]);
 }
 
-/** The text at a place with the edits. */
 export function textWith(
   edits: readonly TextEdit[],
   { toolId, tool, path }: { toolId: string; tool: SnapshotTool; path: string },

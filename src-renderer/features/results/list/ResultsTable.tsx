@@ -28,7 +28,6 @@ import { comparisonLink } from '../compare/compareAddress.ts';
 
 type Search = ResultGroup['searches'][number];
 
-/** A result, or a search under the result that it started from. */
 type Row = { key: string; group: ResultGroup; isOpen: boolean } & (
   { one: Listed; search: null } | { one: null; search: Search }
 );

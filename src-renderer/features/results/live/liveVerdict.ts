@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
-import { isToolLabel, splitToolId, toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
+import { areOfSeveralServers } from '../../../../src-shared/domain/labels.ts';
 import type { OutcomeCounts } from '../../../../src-shared/domain/outcome.ts';
 import type { CauseGroup, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import {
@@ -32,13 +32,6 @@ export function liveVerdict(live: LiveEvaluation, { model, models, repetitions }
   });
   const runs = all.filter((run) => model === null || run.modelSettingsId === model);
   const causes = groupCauses(runs);
-  const servers = new Set(
-    causes
-      .flatMap(({ expected, called }) => [expected, called])
-      .filter(isToolLabel)
-      .flatMap(toolsOfLabel)
-      .map((id) => splitToolId(id).server),
-  );
   return {
     unit: shown.length === 1 && repetitions === 1 ? 'cases' : 'runs',
     cases: Math.round(plannedPerModel / repetitions),
@@ -48,7 +41,9 @@ export function liveVerdict(live: LiveEvaluation, { model, models, repetitions }
     casesPassedByAll: null,
     causes,
     missingWords: [],
-    severalServers: servers.size > 1,
+    severalServers: areOfSeveralServers(
+      causes.flatMap(({ expected, called }) => [expected, called]),
+    ),
     previous: null,
   };
 }

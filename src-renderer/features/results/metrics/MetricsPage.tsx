@@ -102,7 +102,6 @@ export function MetricsPage() {
   );
 }
 
-/** Which results the numbers are of. */
 function ChosenResults({ ids, onShowAll }: { ids: readonly string[]; onShowAll: () => void }) {
   const { queries } = useApi();
   const named = useQueries({

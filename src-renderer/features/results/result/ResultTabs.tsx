@@ -33,7 +33,6 @@ export function useResultAddress(
 }
 
 interface ResultTabsProps {
-  /** How many failed, and how many runs there are. */
   failed: number;
   runs: number;
   panels: Readonly<Record<ResultTab, ReactNode>>;

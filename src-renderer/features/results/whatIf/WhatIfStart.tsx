@@ -51,7 +51,6 @@ function useModel(props: Listed): [string | null, (id: string | null) => void] {
   ];
 }
 
-/** What changes of the cases of an evaluation, and the start. */
 export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
   const { client } = useApi();
   const [model, setModel] = useModel({ unit: 'case', evaluation });

@@ -3,7 +3,6 @@ import type {
   ServerImportPreview,
 } from '../../../../src-shared/domain/serverImport.ts';
 
-/** What to do with one entry of the preview. */
 export type EntryAction = 'add' | 'replace' | 'leave';
 
 export interface ImportChoice {

@@ -52,7 +52,6 @@ export function lastCheckAt(
 /** What checking a server does. */
 export const checkMeaning = 'Start the server, or connect to it, and list its tools';
 
-/** Polls while a check is running. */
 export function pollWhileChecking(
   servers: readonly { checking: boolean }[] | undefined,
 ): number | false {

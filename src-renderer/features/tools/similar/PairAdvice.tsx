@@ -99,7 +99,6 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
 const isDescription = (edit: AdviceEdit): edit is AdviceTextEdit =>
   edit.type === 'text' && edit.path === '/description';
 
-/** What to do where no text can be proposed. */
 function Suggestion(props: { item: RecommendationItem; evidence: string }) {
   const {
     item: { recommendation, rationale },

@@ -157,7 +157,6 @@ const maxLength = 4_000;
 
 interface MarkedTextProps {
   text: string;
-  /** Words that both texts have. */
   words: readonly string[];
   /** Words that only this one has. */
   own: readonly string[];

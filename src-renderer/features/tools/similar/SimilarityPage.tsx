@@ -202,7 +202,6 @@ interface ToolChoiceProps {
   onCompare: (input: AnalyseInput) => void;
 }
 
-/** Which tools are compared, and how. */
 function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceProps) {
   const [open, setOpen] = useState(false);
   const compared = new Set(analysis?.tools.map(({ server }) => server));

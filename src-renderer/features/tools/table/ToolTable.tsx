@@ -306,7 +306,6 @@ function PassedCell({ row, passed }: { row: ToolRow; passed: ReturnType<typeof o
   );
 }
 
-/** Another tool, and what it is to this one as a number. */
 function OtherTool(props: { row: ToolRow; toolId: string; number: string; bad: boolean }) {
   const { row, toolId, number, bad } = props;
   return (

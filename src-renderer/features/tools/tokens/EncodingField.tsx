@@ -3,7 +3,6 @@ import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 
-/** The encoding that tokens are counted in. */
 export function EncodingField({ source }: { source: TokenSource }) {
   return (
     <Select

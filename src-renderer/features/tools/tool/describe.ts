@@ -72,7 +72,6 @@ export interface ParameterRow {
 
 const maxDepth = 4;
 
-/** The parameters of a schema, those of objects below them. */
 export function parameterRows(schema: JsonObject, names: string[] = []): ParameterRow[] {
   const properties = schema['properties'];
   if (!isJsonObject(properties) || names.length >= maxDepth) return [];

@@ -39,27 +39,12 @@ const isPlainText = (slot: Slot): boolean =>
   !isIdentifier(slot);
 /** Text that is passed on as it is, not the name of a thing. */
 const isLiteral = (slot: Slot): boolean =>
-  [
-    'text',
-    'message',
-    'body',
-    'content',
-    'contents',
-    'title',
-    'sentence',
-    'code',
-    'sql',
-    'expression',
-    'path',
-    'url',
-    'email',
-    'password',
-    'task',
-    'todo',
-    'note',
-    'description',
-    'prompt',
-  ].includes(slot.words.at(-1) ?? '');
+  (
+    'text message body content contents title sentence code sql expression path url email ' +
+    'password task todo note description prompt'
+  )
+    .split(' ')
+    .includes(slot.words.at(-1) ?? '');
 
 const isTopic = (slot: Slot): boolean => rolesOf(slot)[0] === 'about';
 function rolesOf(slot: Slot): readonly string[] {

@@ -62,17 +62,7 @@ export function isKind(slot: Slot, kind: Kind): boolean {
   return set.has(last);
 }
 
-const idWords = new Set([
-  'id',
-  'ids',
-  'uuid',
-  'guid',
-  'identifier',
-  'key',
-  'ref',
-  'username',
-  'login',
-]);
+const idWords = new Set('id ids uuid guid identifier key ref username login'.split(' '));
 export function isIdentifier(slot: Slot): boolean {
   const last = slot.words.at(-1) ?? '';
   return idWords.has(last);

@@ -114,23 +114,12 @@ function sequenceOf(
   return null;
 }
 
-const negations = new Set([
-  'no',
-  'not',
-  'without',
-  'don',
-  "don't",
-  'don’t',
-  'never',
-  'exclude',
-  'excluding',
-  'except',
-  'disable',
-  'disabled',
-  'skip',
-  'hide',
-  'off',
-]);
+const negations = new Set(
+  (
+    "no not without don don't don’t never exclude excluding except disable disabled skip hide " +
+    'off'
+  ).split(' '),
+);
 const yes = new Set(['true', 'yes', 'on', 'enabled']);
 const noValues = new Set(['false', 'no', 'off', 'disabled']);
 

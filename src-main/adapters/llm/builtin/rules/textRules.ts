@@ -14,28 +14,10 @@ const isFreeText = (slot: Slot): boolean =>
   slot.schema['format'] === undefined;
 
 /** Words that introduce a value of a kind, besides the parameter's own name. */
-const titleCues = new Set([
-  'called',
-  'named',
-  'titled',
-  'entitled',
-  'labelled',
-  'labeled',
-  'title',
-  'name',
-]);
-const noteCues = new Set([
-  'description',
-  'describe',
-  'described',
-  'describing',
-  'detail',
-  'details',
-  'note',
-  'notes',
-  'comment',
-  'saying',
-]);
+const titleCues = new Set('called named titled entitled labelled labeled title name'.split(' '));
+const noteCues = new Set(
+  'description describe described describing detail details note notes comment saying'.split(' '),
+);
 const textCues = new Set(['saying', 'says', 'reading', 'message', 'text', 'content']);
 
 function introduces(token: Token | undefined, slot: Slot): boolean {
@@ -112,18 +94,7 @@ const hasWithBefore = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(Math.max(0, at - 2), at).some((token) => token.lower === 'with');
 
 const changeVerbs = new Set(
-  [
-    'rename',
-    'retitle',
-    'change',
-    'update',
-    'set',
-    'edit',
-    'modify',
-    'make',
-    'replace',
-    'reword',
-  ].map(stem),
+  'rename retitle change update set edit modify make replace reword'.split(' ').map(stem),
 );
 
 /**
@@ -247,29 +218,11 @@ function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | nul
   return colon.index + colon[0].length;
 }
 
-const fillerWords = new Set([
-  'a',
-  'an',
-  'the',
-  'new',
-  'my',
-  'me',
-  'another',
-  'to',
-  'for',
-  'of',
-  'in',
-  'on',
-  'about',
-  'up',
-  'down',
-  'this',
-  'that',
-  'it',
-  'some',
-  'item',
-  'entry',
-]);
+const fillerWords = new Set(
+  'a an the new my me another to for of in on about up down this that it some item entry'.split(
+    ' ',
+  ),
+);
 
 /** The end of the leading words that name the tool, including filler words between them. */
 function afterIntent(reading: QueryReading, from: number, isToolWord: IsToolWord): number {

@@ -28,7 +28,6 @@ import { type CaseTabProps, type ResultAddress, writeAddress } from './resultAdd
 /** With more models than this, each run is a line of its own. */
 const maxMarkColumns = 4;
 
-/** The heading of the columns with one mark per model. */
 function MarkHeads({ models }: { models: readonly ModelSettings[] }) {
   const names = nameModels(models);
   return (
@@ -43,7 +42,6 @@ function MarkHeads({ models }: { models: readonly ModelSettings[] }) {
   );
 }
 
-/** What each model made of a case. */
 function CaseMarks(props: { models: readonly ModelSettings[]; marks: Marks['marks'] }) {
   const { models, marks } = props;
   const names = nameModels(models);
@@ -69,7 +67,6 @@ interface FailureToolsProps extends Omit<CaseTabProps, 'onChange'> {
   onCause: (cause: FailureCause) => void;
 }
 
-/** What every line of the list needs. */
 interface ListContext extends FailureToolsProps {
   /** The models that have a column; none if there are too many. */
   columns: readonly ModelSettings[];

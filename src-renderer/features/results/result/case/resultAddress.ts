@@ -195,7 +195,6 @@ export type ChangeAddress = (part: Partial<ResultAddress>) => void;
 /** Shows the runs of one cell of a confusion matrix. */
 export type ShowCell = (cell: { expected: string; selected: string }, model: string | null) => void;
 
-/** What each tab of a result of cases is given. */
 export interface CaseTabProps {
   evaluation: Evaluation;
   verdict: Verdict;
