@@ -278,8 +278,8 @@ export function foreignClaims(text: string, isLatin: boolean, isOther: boolean):
  */
 export function isForeignOrder(sentence: string, isNamed: boolean, isEnglish: boolean): boolean {
   const read = [
-    ...(isEnglish ? [] : readers.latin),
-    ...(/[^\p{ASCII}]/u.test(sentence) ? readers.other : []),
+    ...(isEnglish ? [] : latinReaders()),
+    ...(/[^\p{ASCII}]/u.test(sentence) ? otherReaders() : []),
   ];
   return read.some((patterns) => {
     const has = (part: keyof Grammar): boolean => patterns.get(part)?.test(sentence) === true;

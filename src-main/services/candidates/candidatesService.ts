@@ -297,7 +297,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     const { tools, proofKeys } = trial;
     // It may be tried: what it does to other tools' requests is worth seeing. A proof would call it
     // an improvement.
-    const claim = step === 'proof' ? claimIn(tools, before.edits) : null;
+    const claim = step === 'proof' ? await claimIn(tools, before.edits) : null;
     if (claim !== null)
       throw conflict(before, claim, 'Say what the tool does instead, and prove that text.');
     if (!candidates.claim(id, step)) throw busy(trial, this.#get(id));

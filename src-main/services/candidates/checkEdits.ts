@@ -12,7 +12,6 @@ import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
-import { newClaim } from '../../analysis/orderTexts.ts';
 import { copiedRequestIn } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
@@ -89,7 +88,7 @@ export async function checkEdits(
         problem:
           copied[0] === undefined ? null : `It copies a request: “${copied[0].slice(0, 200)}”`,
       },
-      { rule: 'makes_no_claim', problem: claimIn(tools, edits) },
+      { rule: 'makes_no_claim', problem: await claimIn(tools, edits) },
       {
         rule: 'no_security_signal',
         problem:
@@ -115,7 +114,11 @@ export async function checkEdits(
 }
 
 /** A claim over other tools that edits make in any tool; null if they make none. */
-export function claimIn(tools: readonly SnapshotTool[], edits: readonly TextEdit[]): string | null {
+export async function claimIn(
+  tools: readonly SnapshotTool[],
+  edits: readonly TextEdit[],
+): Promise<string | null> {
+  const { newClaim } = await import('../../analysis/orderTexts.ts');
   for (const tool of tools) {
     const own = edits.filter(({ toolId }) => toolId === idOf(tool.server, tool.name));
     const claim = own.length === 0 ? null : newClaim(tool, own);

@@ -14,7 +14,6 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
-import { newClaim } from '../../analysis/orderTexts.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import { cutTools } from '../../optimize/proposers/tokenCuts.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -139,7 +138,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { trial, search, proof } = origin;
     rejectUnknownTool(settings, origin.tools);
     if (settings.proposer.kind === 'given')
-      rejectForeignEdits(settings.proposer.edits, origin.tools);
+      await rejectForeignEdits(settings.proposer.edits, origin.tools);
     const unscored = [search, trial.half('proof')].find(
       (half) => half.length > 0 && trial.scores(half).every(({ share }) => share === null),
     );
@@ -360,7 +359,11 @@ function rejectUnknownTool(
  * Throws INVALID for an edit of a text that the evaluation didn't offer, of a name (expectations and
  * servers know tools by their names), and for one that makes a claim over other tools.
  */
-function rejectForeignEdits(edits: readonly TextEdit[], tools: readonly Tool[]): void {
+async function rejectForeignEdits(
+  edits: readonly TextEdit[],
+  tools: readonly Tool[],
+): Promise<void> {
+  const { newClaim } = await import('../../analysis/orderTexts.ts');
   for (const { toolId, path, oldText } of edits) {
     const tool = tools.find((each) => idOf(each) === toolId);
     const isOffered = tool !== undefined && textAt(tool, path) === oldText;

@@ -32,7 +32,6 @@ import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
 import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
-import { lintRulesById, lintSteps, lintWithClients, toolsWithTwins } from './lint.ts';
 import { describePair, pagePairs } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
@@ -40,6 +39,9 @@ import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
 import { similarTools, type SimilarTools } from './similarTools.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
+
+/** The rules are loaded when they are asked for: most commands need none. */
+const loadLint = () => import('./lint.ts');
 
 type Topic = ServiceFor<'similarity'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];
@@ -284,6 +286,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const openSignals = await this.#signalsOfTwins(tools, signal);
     const options = { off: this.#rulesOff(), openSignals, rejected };
+    const { lintWithClients } = await loadLint();
     return { ...(await lintWithClients(tools, options, signal)), failed };
   }
 
@@ -309,6 +312,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     ]);
     const ids = tools.map(({ server, name }) => toolId(server, name));
     const rules = { off: this.#rulesOff(), openSignals, rejected };
+    const { lintSteps } = await loadLint();
     const { tools: scores } = await finishInTurns(lintSteps(tools, rules), signal);
     return {
       quality: new Map(scores.map((scored) => [scored.toolId, scored.score])),
@@ -324,6 +328,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     tools: readonly AnalysedTool[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
+    const { toolsWithTwins } = await loadLint();
     const concerned = await toolsWithTwins(tools, signal);
     return concerned.length === 0
       ? new Set()
@@ -331,7 +336,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   async lintRules(): Answer<'lintRules'> {
-    return [...lintRulesById().values()];
+    return [...(await loadLint()).lintRulesById().values()];
   }
 
   /** Yields the rating of each tool by a model. */

@@ -15,7 +15,7 @@ import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
 import { clientRuleIds } from '../clients/clientRules.ts';
 import { compareNeighbors } from '../candidates/checkEdits.ts';
-import { lintWithClients, type LintReport } from '../similarity/lint.ts';
+import type { LintReport } from '../similarity/lint.ts';
 
 /** What the findings of one tool are made from. */
 export interface FindingSources {
@@ -52,6 +52,7 @@ export async function findInTool(
   const edited = tools.map((tool) => editTool(tool, edits));
   const own = edited[tools.findIndex((one) => idOf(one.server, one.name) === toolId)];
   const id = own === undefined ? toolId : idOf(own.server, own.name);
+  const { lintWithClients } = await import('../similarity/lint.ts');
   const report = await lintWithClients(edited, {
     ...{ rejected, off: new Set(settings.qualityRulesOff) },
     openSignals: new Set(signals.length > 0 ? [id] : []),
