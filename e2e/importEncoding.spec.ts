@@ -19,6 +19,7 @@ async function importAs(window: Page, server: string): Promise<void> {
   await expect(cases.getByText('Réserve une table au café Zoé – pour 2')).toBeVisible();
   await expect(window.getByText('2 exact')).toBeVisible();
   await window.getByRole('button', { name: 'Import suite' }).click();
+  await expect(cases).toBeHidden();
   await expect(window.getByText('Réserve une table au café Zoé – pour 2').first()).toBeVisible();
 }
 

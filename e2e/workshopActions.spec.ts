@@ -327,9 +327,9 @@ test('runs a tool with nested arguments from a form, with limits and a trace ID'
   await window.getByRole('option', { name: 'high' }).click();
   await window.getByRole('button', { name: 'Run tool' }).click();
   await expect(window.getByText('trace trip-7')).toBeVisible();
-  expect(
-    await commandJson(host, 'workshop', 'log', 'nested_form', '--trace', 'trip-7'),
-  ).toMatchObject({
-    executions: [{ status: 'SUCCESS', output_data: { place: { city: 'Bern' }, level: 'high' } }],
-  });
+  await expect
+    .poll(async () => commandJson(host, 'workshop', 'log', 'nested_form', '--trace', 'trip-7'))
+    .toMatchObject({
+      executions: [{ status: 'SUCCESS', output_data: { place: { city: 'Bern' }, level: 'high' } }],
+    });
 });

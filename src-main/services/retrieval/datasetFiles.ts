@@ -27,6 +27,10 @@ const goldenDocument = z.object({
   corpus_version: z.string().min(1),
   queries: z.array(z.unknown()),
 });
+const labeledEntry = z.object({
+  labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })),
+});
+
 /** `corpus_v1.tools.json` is `corpus_v1`. */
 const versionFromName = (name: string): string =>
   basename(name).replace(/(\.tools)?\.json$/i, '') || 'unnamed';
@@ -151,9 +155,7 @@ export function readGolden(
 
 /** Checked before the schema, because the message of its union would not name the valid numbers. */
 function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: string): void {
-  const labels = z
-    .object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) })
-    .safeParse(entry);
+  const labels = labeledEntry.safeParse(entry);
   if (!labels.success) return;
   for (const [index, label] of labels.data.labels.entries()) {
     if (relevance.safeParse(label.relevance).success) continue;
