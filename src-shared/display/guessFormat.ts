@@ -13,8 +13,13 @@ const maxExamined = 20_000;
 const expectationKey =
   /["']?(?:(?:expect(?:ed)?|acceptable|forbidden|correct|required)[_-]?(?:any[_-]?|no[_-]?)?(?:tool|call|function)|should[_-]?(?:call|trigger|use))\w*["']?\s*:/i;
 
-/** Assertions of promptfoo are a list; an object names what is expected, as records do. */
-const assertsByName = /(?:^|[\n{,])\s*"?assert"?\s*:\s*(?:\{|\n\s+(?![-#])["\w]+\s*:)/;
+/** A request under a name that no case of ours has; it is a query with us. */
+const asksAsOthers =
+  /^(?![^]*(?:^|[\n{,])\s*(?:- +)?"?query"?\s*:)[^]*(?:^|[\n{,])\s*(?:- +)?"?(?:utterance|prompt|question|input|user_message|message)"?\s*:/;
+
+/** Assertions of promptfoo are a list; an object or a word names what is expected, as records do. */
+const assertsByName =
+  /(?:^|[\n{,])\s*"?assert"?\s*:\s*(?:\{|["']?(?!file:)[a-z]|\n\s+(?![-#])["\w]+\s*:)/;
 
 /** A first line that names a separator, or has the same one as the next line and no colon. */
 const isTable = (start: string): boolean =>
@@ -74,6 +79,8 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     !names('servers') &&
     !names('expected_calls') &&
     (['tool', 'tool_name', 'toolName'].some(names) ||
+      // What is asked has one name with us.
+      asksAsOthers.test(start) ||
       /(?:^|[\n{,])\s*"?version"?\s*:\s*["']?\d+\.\d/.test(start));
   if (names('cases') && names('version') && !isOthers && !isForeign) return 'touchstone';
   if (

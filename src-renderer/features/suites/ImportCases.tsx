@@ -230,7 +230,7 @@ export function ImportCases({ into: first }: { into: string | null }) {
       <FileDrop
         what="a file of cases"
         label="File of cases"
-        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,.xlsx,.xml,.toml,.md,.py,.ts,.js,application/json,application/yaml,text/csv"
+        accept=".yaml,.yml,.json,.jsonl,.ndjson,.csv,.tsv,.xlsx,.xml,.toml,.md,.py,.ts,.js,.go,.rs,.java,.kt,.cs,.swift,.cpp,.rb,.php,.feature,.snap,.ambr,.ipynb,application/json,application/yaml,text/csv"
         onFile={(file) => void take(file)}
       />
       <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />

@@ -47,6 +47,39 @@ export function argumentsByPlace(
     : calls.map((call, at) => ({ ...call, parameters: own[at], isForeign: true }));
 }
 
+/**
+ * A list of checks that each name a tool and its arguments, next to the calls, `[{tool: "find_book",
+ * args: {…}}]`; null for all others. Each call takes the first of its tool, and the others are counted.
+ */
+export function argumentsOfChecks(
+  given: JsonValue | undefined,
+  calls: readonly SourceCall[],
+): { calls: SourceCall[]; others: number } | null {
+  if (!Array.isArray(given) || given.length === 0) return null;
+  const checks = given.map((each) => {
+    const object = isJsonObject(each) ? each : {};
+    const tool = object['tool'] ?? object['tool_name'] ?? object['toolName'] ?? object['name'];
+    const args = object['args'] ?? object['arguments'] ?? object['parameters'] ?? null;
+    return { tool, args: isJsonObject(args) ? args : null, isUsed: false };
+  });
+  const isOfCall = (tool: JsonValue | undefined): boolean =>
+    calls.some(
+      ({ tools, parameters }) =>
+        parameters === undefined && tools.length === 1 && tools[0]?.tool === tool,
+    );
+  if (!checks.every(({ tool }) => isOfCall(tool)) || checks.every(({ args }) => args === null))
+    return null;
+  const own = calls.map((call) => {
+    const found = checks.find(
+      ({ tool, args, isUsed }) => !isUsed && args !== null && tool === call.tools[0]?.tool,
+    );
+    if (found?.args == null) return call;
+    found.isUsed = true;
+    return { ...call, parameters: found.args, isForeign: true };
+  });
+  return { calls: own, others: checks.filter(({ isUsed }) => !isUsed).length };
+}
+
 const areNames = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 

@@ -80,12 +80,19 @@ function readText(text: string, context: CallContext): ReadCalls {
     const others = [arrows, several, alternatives].filter((each) => each !== separator);
     if (parts.some((part) => part !== '' && others.some((other) => part.split(other).length > 1)))
       return { why: `${quoted(text)} mixes several ways to list tools. Use a JSON list.` };
+    const isNoTool = (part: string): boolean =>
+      part !== '' && isNone(part, context) && !context.isKnown(part);
+    const isNoneRight = parts.some(isNoTool);
+    if (isNoneRight && kind !== 'any')
+      return { why: `${quoted(text)} lists a tool and that none is right.` };
     const read = readNames(
-      parts.filter((part) => part !== ''),
+      parts.filter((part) => part !== '' && !isNoTool(part)),
       context,
     );
     if ('why' in read) return read;
     const { tools } = read;
+    // No call is right, and neither is one of these wrong.
+    if (isNoneRight) return { ...noCalls(), optional: tools };
     return {
       calls: kind === 'any' ? [{ tools }] : tools.map((tool) => ({ tools: [tool] })),
       ordered: kind === 'ordered',

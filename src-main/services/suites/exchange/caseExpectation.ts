@@ -2,7 +2,12 @@ import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.t
 import { withAssertions } from './argumentAssertions.ts';
 import { compareBy } from './argumentsMode.ts';
 import { readForeignArguments, readPlaceholders } from './argumentChecks.ts';
-import { argumentsByPlace, argumentsByTool, namesAlone } from './argumentsByTool.ts';
+import {
+  argumentsByPlace,
+  argumentsByTool,
+  argumentsOfChecks,
+  namesAlone,
+} from './argumentsByTool.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import { listIn, listsInList, readCalls } from './callValues.ts';
@@ -430,6 +435,8 @@ function joinAlternatives(
   };
 }
 
+const firstCheck =
+  'Of several checks of the arguments of a tool, the first with arguments is read.';
 const valuesAlone = 'Not imported. It lists values, and not of which arguments.';
 
 function addArguments(
@@ -453,6 +460,12 @@ function addArguments(
   const inOrder = argumentsByPlace(given, calls);
   if (inOrder !== null) return { calls: inOrder };
   const name = fields.nameOf(field) ?? field;
+  const checks = argumentsOfChecks(given, calls);
+  if (checks !== null)
+    return {
+      calls: checks.calls,
+      changes: checks.others === 0 ? [] : [{ what: name, why: firstCheck }],
+    };
   if (!fields.isMapped(field) && /expect/i.test(name) && namesAlone(given, []))
     return { calls: [...calls], changes: [{ what: name, why: valuesAlone }] };
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);

@@ -65,6 +65,8 @@ const roleKeys = ['role', 'from', 'type', 'speaker', 'author', 'sender'];
 /** The messages of a value; null if it is no conversation. */
 export function readMessages(value: JsonValue | undefined): ChatMessage[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
+  // The only turn of a list of turns.
+  if (value.length === 1 && Array.isArray(value[0])) return readMessages(value[0]);
   const messages: ChatMessage[] = [];
   for (const each of value) {
     const read = isJsonObject(each) ? readMessage(each) : null;

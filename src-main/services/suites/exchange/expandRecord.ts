@@ -229,7 +229,9 @@ function expandConversation(
       what: name,
       why: 'Earlier calls and their results became words of the assistant.',
     });
-  if (after.length === 0 || expects(record)) return [{ value: plain, changes }];
+  // A conversation that ends with a result says what was done, and what is right comes after it.
+  const isOpen = after.at(-1)?.role === 'result';
+  if (after.length === 0 || isOpen || expects(record)) return [{ value: plain, changes }];
   const calls = after.flatMap((message) => message.calls);
   const isAboutTools =
     messages.some((message) => message.calls.length > 0) ||

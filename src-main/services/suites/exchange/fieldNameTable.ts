@@ -64,7 +64,7 @@ export const fieldNames: Record<MappedField, readonly string[]> = {
     'paramsmatch matchmode argumentmatch argsmatchmode argumentsmatchmode'
   ).split(' '),
   order_dependent: (
-    'orderdependent ordermatters ordered inorder strictorder checkorder order callorder ' +
+    'orderdependent ordermatters ordered toolcallsordered toolsordered callsordered inorder strictorder checkorder order callorder ' +
     'toolorder sequenceorder ordermode'
   ).split(' '),
   allowed_calls: (

@@ -185,7 +185,7 @@ export function guessByValues(
       enough.sentences,
       (name) => {
         const texts = valuesOf(name).filter((value) => typeof value === 'string');
-        return texts.length * 2 < sample.length
+        return texts.length * 2 < sample.length || isInputName.test(plainName(lastPart(name)))
           ? 0
           : texts.filter((text) => countWords(text) >= 3).length / texts.length;
       },
@@ -207,6 +207,8 @@ function differ(values: readonly JsonValue[]): boolean {
   );
 }
 
+/** What a tool is given, which no person asks. */
+const isInputName = /^(?:command|cmd|sql|code|script|path|filepath|pattern|regex|url)$/;
 /** Columns without a name of their own. */
 const isNumberedName = /^column\d+$/;
 /** Those to whom a request goes, where they are called otherwise than tools. */
@@ -244,7 +246,8 @@ function toolNamesIn(given: readonly JsonValue[], { parameters }: FieldColumns):
     for (const { tools, parameters: own } of read.calls)
       for (const { server, tool } of tools) {
         const name = server === null ? tool : `${server}:${tool}`;
-        if (!/^[A-Za-z][\w.:/-]*$/.test(name)) return [];
+        // A name with two colons is that of a record or a document.
+        if (!/^[A-Za-z][\w./-]*(?::[\w./-]+)?$/.test(name)) return [];
         names.push(tool);
         // A path such as `guides/start` is most often one of a document.
         if (own !== undefined || /[a-z\d][_.:-]|[a-z][A-Z]/.test(name.split('/').at(-1) ?? ''))

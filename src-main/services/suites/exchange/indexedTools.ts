@@ -12,6 +12,18 @@ const namesIndex =
 const namesAnswer =
   /^(?:answer|label|target|gold(?:en)?|groundtruth|(?:expected|correct|right|gold)(?:tool|function|answer)?)$/;
 
+/** Several definitions of tools that a request offers, also if its field has the name of one tool. */
+export const areDefinitions = (value: JsonValue): boolean =>
+  Array.isArray(value) &&
+  value.length > 1 &&
+  value.every(
+    (each) =>
+      isJsonObject(each) &&
+      typeof each['name'] === 'string' &&
+      ['description', 'inputSchema', 'input_schema'].some((name) => name in each) &&
+      !('arguments' in each || 'args' in each),
+  );
+
 /** The names of the tools that an object offers, in their order; null if it offers none. */
 function offeredBy(object: JsonObject): string[] | null {
   for (const [name, list] of Object.entries(object)) {

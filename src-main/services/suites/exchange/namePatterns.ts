@@ -168,7 +168,9 @@ const doing =
 
 /** Whether most names begin with what a tool does: a name such as `target` may be that of anything. */
 export const areActions = (names: readonly string[]): boolean =>
-  names.filter((name) => doing.test(name)).length * 2 > names.length;
+  names.filter((name) => doing.test(/^[A-Z\d_]+$/.test(name) ? name.toLowerCase() : name)).length *
+    2 >
+  names.length;
 
 /** Whether a name is that of the turns of a conversation before an answer: `canonical_turns`. */
 export const namesTurns = (name: string): boolean => {

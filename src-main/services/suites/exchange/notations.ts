@@ -137,7 +137,12 @@ function cellsOf(source: string): string {
   return (Array.isArray(cells) ? cells : [])
     .filter(isJsonObject)
     .flatMap((cell) => (cell['cell_type'] === 'code' ? [cell['source']] : []))
-    .map((text) => (Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : ''))
+    .map((text) =>
+      [text ?? '']
+        .flat()
+        .filter((each): each is string => typeof each === 'string')
+        .join(''),
+    )
     .join('\n');
 }
 

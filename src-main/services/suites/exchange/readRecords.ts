@@ -9,7 +9,7 @@ import { findFields, isOfferedTools, noMap, quoteNames, saysExpectation } from '
 import { markdownSections } from './markdownSections.ts';
 import { findRecordList, type FoundList, type FoundRecord } from './findRecordList.ts';
 import { flattenRecord } from './flattenRecord.ts';
-import { withIndexedTools } from './indexedTools.ts';
+import { areDefinitions, withIndexedTools } from './indexedTools.ts';
 import { readLines } from './jsonLines.ts';
 import type { AcceptsPart, JsonPart, JsonParts } from '../../files/jsonParts.ts';
 import { readLongList } from '../../files/sourceText.ts';
@@ -341,7 +341,7 @@ function fromFound(
   const indexed = withIndexedTools(found, document);
   const value: JsonObject = Object.fromEntries(
     Object.entries(indexed.value).map(([name, each]) => [
-      name,
+      name === 'function' && areDefinitions(each) ? 'functions' : name,
       isOfferedTools(name) ? (findCode(each) ?? each) : each,
     ]),
   );

@@ -13,19 +13,28 @@ const ofCheck = /^(?:called|count|times|min|max|required|order|optional|weight|s
 
 /**
  * A record whose expectation is an object with the arguments below the name of each tool,
- * `expected: {get_weather: {city: "Oslo"}}`, as one with a list of calls.
+ * `expected: {get_weather: {city: "Oslo"}}`, or a list of such objects with one tool each, as one with a list of calls.
  */
 export function withToolKeys(record: JsonObject): JsonObject {
   const found = Object.entries(record).find(
-    ([name, value]) => ofExpected.test(plainName(name)) && isByTool(value),
+    ([name, value]) => ofExpected.test(plainName(name)) && (isByTool(value) || areByTool(value)),
   );
-  if (found === undefined || !isJsonObject(found[1])) return record;
+  if (found === undefined) return record;
   const { [found[0]]: _taken, ...rest } = record;
-  return {
-    ...rest,
-    expected_calls: Object.entries(found[1]).map(([name, args]) => ({ name, args: args ?? {} })),
-  };
+  const calls = [found[1]]
+    .flat()
+    .flatMap((each) => (isJsonObject(each) ? Object.entries(each) : []));
+  return { ...rest, expected_calls: calls.map(([name, args]) => ({ name, args: args ?? {} })) };
 }
+
+/** A list of calls, each an object with one member, as answers of benchmarks have them. */
+const areByTool = (value: JsonValue): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => {
+    const [[name, args] = ['', null], ...more] = isJsonObject(each) ? Object.entries(each) : [];
+    return more.length === 0 && isJsonObject(args) && /^\w+[._/:-][\w./:-]+$/.test(name);
+  });
 
 const isByTool = (value: JsonValue): boolean =>
   isJsonObject(value) &&

@@ -17,7 +17,7 @@ export interface ExpandedRecord {
   changes: Change[];
 }
 
-const kindKeys = ['type', 'kind', 'check', 'assertion', 'evaluator', 'grader', 'metric'];
+const kindKeys = ['type', 'kind', 'check', 'assert', 'assertion', 'evaluator', 'grader', 'metric'];
 const toolKeys =
   'tool tool_name toolName tools name function value expected expected_sequence sequence'.split(
     ' ',
