@@ -37,14 +37,14 @@ const isPlainText = (slot: Slot): boolean =>
   !Array.isArray(slot.schema['enum']) &&
   slot.schema['format'] === undefined &&
   !isIdentifier(slot);
-/** Text that is passed on as it is, not the name of a thing. */
-const isLiteral = (slot: Slot): boolean =>
+const literalNames = new Set(
   (
     'text message body content contents title sentence code sql expression path url email ' +
     'password task todo note description prompt'
-  )
-    .split(' ')
-    .includes(slot.words.at(-1) ?? '');
+  ).split(' '),
+);
+/** Text that is passed on as it is, not the name of a thing. */
+const isLiteral = (slot: Slot): boolean => literalNames.has(slot.words.at(-1) ?? '');
 
 const isTopic = (slot: Slot): boolean => rolesOf(slot)[0] === 'about';
 function rolesOf(slot: Slot): readonly string[] {
