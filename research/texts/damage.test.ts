@@ -79,7 +79,9 @@ it('lists each frozen file with its checksum', () => {
     'tools.f.json.br',
     'tools.g.json.br',
     'tools.h.json.br',
+    'tools.i.json.br',
     'written.g.yaml',
     'written.h.yaml',
+    'written.i.yaml',
   ]);
 });
