@@ -25,6 +25,8 @@ interface Grammar {
   answering: string;
   /** "best tool" */
   best: string;
+  /** That something has to be done, or before or after what. */
+  must: string;
   /** Words that say for what, when or with what: then a text says when its tool is meant. */
   limits: string;
 }
@@ -34,7 +36,7 @@ const latin: readonly Grammar[] = [
     self: 'dies(?:es|e|er|em|en) (?:tools?|werkzeugs?|hilfsmittel|funktion|server|befehl)',
     others:
       '(?<!mit )(?:andere[nrsm]?|übrigen|restlichen) (?:\\p{L}+ )?(?:tools?|werkzeugen?|hilfsmitteln?|funktion(?:en)?|servern?|befehlen?)',
-    call: '(?:be)?nutzen?|verwende[nt]?|rufen?|(?:auf|be)?ge(?:rufen|nutzt)|benutzt|wählen?|starten?',
+    call: '(?:be)?nutzen?|verwende[nt]?|(?:auf)?rufen?|(?:auf|be)?ge(?:rufen|nutzt)|benutzt|wählen?|starten?',
     ignore: 'ignorieren?|missachten?|überspringen?|vergiss|vergessen|(?:ver)?meiden?',
     not: 'nie|niemals|nicht|keine?[nrsm]?',
     first: 'zuerst|zunächst|als erste[rsn]|an erster stelle|vor (?:allen?|jedem) anderen?',
@@ -43,6 +45,7 @@ const latin: readonly Grammar[] = [
       '(?:für|bei|zu|auf|mit) (?:(?:alle[nr]?|jede[nrsm]?|sämtliche[nr]?|beliebige[nr]?) (?:anfragen?|fragen?|aufgaben?|nachrichten?|aufträgen?)(?! (?:zu|über|von|mit|aus|an|in|der|des|rund))|alles)',
     answering: '(?:be)?vor (?:\\p{L}+ ){0,3}(?:be)?antwort\\p{L}*',
     best: '(?:beste[srn]?|einzig(?:e[srn]?)? richtige[srn]?) (?:tool|werkzeug|funktion|wahl)',
+    must: 'muss|müssen|musst|soll(?:te|st|en)?|vorher|zuvor|davor|danach|anschließend|bevor|nachdem|unbedingt|vor (?:jede[rmn]|de[rm]|eine[rm])|nach jede[rm]',
     limits:
       'um|damit|wenn|falls|sobald|sofern|weil|zum|zur|mit|bei|für|nachdem|danach|dann|über|als nächstes',
   },
@@ -60,6 +63,7 @@ const latin: readonly Grammar[] = [
       "(?:pour|à|dans) (?:(?:toutes? les|tous les|toute|chaque|n[’']importe quelle?) (?:requêtes?|demandes?|questions?|tâches?|messages?)(?! (?:sur|de|du|des|d|concernant|relati\\p{L}+))|tout(?= *$))",
     answering: 'avant (?:de (?:\\p{L}+ )?répondre|(?:chaque|toute) réponse)',
     best: 'meilleure?s? (?:outil|fonction|choix)',
+    must: 'devez|dois|doit|faut|avant|après|ensuite|puis|obligatoire\\p{L}*|impérati\\p{L}+',
     limits: 'pour|afin|si|quand|lorsque|dès|avec|sur|puis|ensuite|car|parce',
   },
   {
@@ -75,6 +79,7 @@ const latin: readonly Grammar[] = [
       '(?:para|en|a|ante) (?:(?:tod[ao]s? (?:l[ao]s? )?|cada |cualquier )(?:solicitud(?:es)?|petici(?:ón|ones)|preguntas?|consultas?|tareas?|mensajes?)(?! (?:sobre|de|del|acerca|relacionad\\p{L}+))|todo(?= *$))',
     answering: 'antes de (?:\\p{L}+ )?(?:responder|contestar|respuesta)\\p{L}*',
     best: 'mejor (?:herramienta|función|opción)',
+    must: 'debe[sn]?|hay que|tiene[sn]? que|antes|después|luego|obligatori\\p{L}+',
     limits: 'para|si|cuando|con|sobre|porque|luego|después|al|por',
   },
   {
@@ -90,6 +95,7 @@ const latin: readonly Grammar[] = [
       '(?:para|em|a) (?:(?:tod[ao]s? (?:[ao]s? )?|cada |qualquer )(?:solicitaç(?:ão|ões)|pedidos?|perguntas?|consultas?|tarefas?|mensage(?:m|ns))(?! (?:sobre|de|d[ao]s?|acerca|relacionad\\p{L}+))|tudo(?= *$))',
     answering: 'antes de (?:\\p{L}+ )?(?:responder|resposta)\\p{L}*',
     best: 'melhor (?:ferramenta|função|escolha|opção)',
+    must: 'deve[ms]?|tem que|antes|depois|em seguida|obrigatóri\\p{L}+',
     limits: 'para|se|quando|com|sobre|porque|depois|ao|por',
   },
   {
@@ -105,6 +111,7 @@ const latin: readonly Grammar[] = [
       '(?:per|a|in) (?:(?:tutt[ie] (?:le|i|gli) |ogni |qualsiasi |qualunque )(?:richiest[ae]|domand[ae]|compit[oi]|messaggi[o]?)(?! (?:su|sul\\p{L}*|di|del\\p{L}*|riguard\\p{L}+))|tutto(?= *$))',
     answering: 'prima di (?:\\p{L}+ )?(?:risp|ogni risposta)\\p{L}*',
     best: 'miglior[e]? (?:strumento|funzione|scelta)',
+    must: 'devi|deve|devono|bisogna|prima|dopo|poi|obbligatori\\p{L}+',
     limits: 'per|se|quando|con|perché|poi|dopo|su',
   },
   {
@@ -119,6 +126,7 @@ const latin: readonly Grammar[] = [
       '(?:voor|bij) (?:(?:alle|elke?|iedere?) (?:verzoek(?:en)?|vra(?:ag|gen)|ta(?:ak|ken)|berichten?)(?! (?:over|van|met|in))|alles)',
     answering: 'voor(?:dat)? (?:\\p{L}+ ){0,2}antwoord\\p{L}*',
     best: 'beste (?:tool|hulpmiddel|functie|keuze)',
+    must: 'moet(?:en)?|voordat|vooraf|daarna|vervolgens|verplicht',
     limits: 'om|als|wanneer|zodra|met|omdat|daarna|voor',
   },
 ];
@@ -136,6 +144,7 @@ const cyrillic: Grammar = {
     '(?:для|при|на) (?:все[хм]?|кажд\\p{L}+|люб\\p{L}+) (?:запрос|вопрос|задач|сообщени)\\p{L}*(?! (?:о|об|про|по|от|в))',
   answering: '(?:перед|прежде чем|до) (?:\\p{L}+ ){0,2}(?:ответ|отвеч)\\p{L}*',
   best: 'лучш(?:ий|ая) (?:инструмент|функция|выбор)',
+  must: 'долж\\p{L}+|нужно|необходимо|перед|после|затем|обязательно',
   limits: 'чтобы|если|когда|для|с|потому|затем|при|после',
 };
 
@@ -153,6 +162,7 @@ const unspaced: readonly Grammar[] = [
       '(?:所有|任何|每个|每次|每一个|一切)(?:用户)?的?(?:请求|问题|任务|消息|查询)|无论[^，。]{0,8}什么',
     answering: '(?:回答|回复|答复)(?:用户|任何问题|问题)?之?前',
     best: '最好的?(?:工具|函数|选择)|最佳(?:工具|选择)',
+    must: '必须|必需|务必|应该|应当|前|后|然后|先',
     limits: '以便|以获|如果|若|当|时(?!间)|来获取|为了|然后|关于|有关|再',
   },
   {
@@ -167,6 +177,7 @@ const unspaced: readonly Grammar[] = [
       '(?:すべて|全て|あらゆる|どんな)の?(?:リクエスト|質問|依頼|タスク|要求|メッセージ)|何を(?:聞かれ|頼まれ)\\p{L}*',
     answering: '(?:回答|返答|返信|応答|答え)(?:する|る)?前',
     best: '最(?:高|良|適)の(?:ツール|関数|選択)',
+    must: '必ず|べき|前に|後に|次に|なければ|必要',
     limits: 'ために|ため|場合|とき|際|なら|ので|てから|次に|その後|について|関する',
   },
   {
@@ -180,6 +191,7 @@ const unspaced: readonly Grammar[] = [
     anything: '모든 (?:요청|질문|작업|메시지)',
     answering: '(?:답변|대답|응답)(?:하기)? ?전',
     best: '최고의 (?:도구|함수|선택)',
+    must: '해야|반드시|전에|후에|다음에|필수',
     limits: '위해|위한|경우|때|려면|다음|관한|대한',
   },
 ];
@@ -251,6 +263,25 @@ export function foreignClaims(text: string, isLatin: boolean, isOther: boolean):
       .map((patterns) => claimsOf(sentence, patterns))
       .filter((claims) => claims.length > 0);
     return found.map((claim) => ({ ...claim, start: start + claim.start, end: start + claim.end }));
+  });
+}
+
+/**
+ * Whether a sentence in a language other than English tells its reader to call a tool, and when or in
+ * any case: that it comes first or before something, always, never, or must be called.
+ *
+ * @param isNamed whether it has the name of a tool
+ * @param isEnglish whether the text around it is English, as far as its letters are Latin
+ */
+export function isForeignOrder(sentence: string, isNamed: boolean, isEnglish: boolean): boolean {
+  const read = [
+    ...(isEnglish ? [] : readers.latin),
+    ...(/[^\p{ASCII}]/u.test(sentence) ? readers.other : []),
+  ];
+  return read.some((patterns) => {
+    const has = (part: keyof Grammar): boolean => patterns.get(part)?.test(sentence) === true;
+    const isOrder = has('first') || has('always') || has('not') || has('must') || has('answering');
+    return isOrder && has('call') && (isNamed || has('self') || has('others'));
   });
 }
 

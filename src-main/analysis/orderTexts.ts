@@ -415,14 +415,24 @@ const claims: Record<OrderKind, string> = {
  * would win requests that are not for the tool.
  */
 export function newClaim(before: Tool, edits: readonly TextEdit[]): string | null {
-  const properties = before.inputSchema['properties'];
-  const names = new Set(isJsonObject(properties) ? Object.keys(properties) : []);
   const after = editTool(before, edits);
   for (const { path } of edits) {
-    const known = new Set(orderTexts(textAt(before, path), names).map(({ kind }) => kind));
-    const text = textAt(after, path);
-    const found = orderTexts(text, names).find(({ kind }) => !known.has(kind));
-    if (found) return `It ${claims[found.kind]} (“${text.slice(found.start, found.end).trim()}”).`;
+    const claim = claimOf(textAt(after, path), before, textAt(before, path));
+    if (claim !== null) return claim;
   }
   return null;
+}
+
+/** The first claim of a text for a tool, of a kind that another text lacks, as a sentence. */
+export function claimOf(
+  text: string,
+  { inputSchema: { properties } }: Pick<Tool, 'inputSchema'>,
+  other = '',
+): string | null {
+  const names = new Set(isJsonObject(properties) ? Object.keys(properties) : []);
+  const known = new Set(orderTexts(other, names).map(({ kind }) => kind));
+  const found = orderTexts(text, names).find(({ kind }) => !known.has(kind));
+  return found === undefined
+    ? null
+    : `It ${claims[found.kind]} (“${text.slice(found.start, found.end).trim()}”).`;
 }

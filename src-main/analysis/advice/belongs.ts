@@ -5,7 +5,7 @@ import { contentTerms, stem } from '../contentTerms.ts';
 import { detectLanguage, isOfAnother } from '../language/detectLanguage.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
-import { names } from './paste.ts';
+import { isIdentifier, names } from './paste.ts';
 import { baseVerb } from './purpose.ts';
 import { nameWords } from './useSentence.ts';
 
@@ -146,9 +146,6 @@ function likeVerb(verb: string, said: string | null): number {
 
 const fullName = (tool: AnalysedTool): string => nameWords(tool).map(wordInFull).join(' ');
 
-/** Whether a name is no word of a sentence. */
-const isIdentifier = (name: string): boolean => /[_-]|\p{Ll}\p{Lu}/u.test(name);
-
 /** Whether a text names a tool: "Insert a row" only says what "insert" says. */
 const isNamed = (text: string, { name }: AnalysedTool): boolean =>
   names(text, name) && (isIdentifier(name) || words(text)[0] !== name.toLowerCase());
@@ -220,20 +217,29 @@ const languages = new WeakMap<
   Map<string, ReturnType<typeof detectLanguage>>
 >();
 
-/** Whether a text is in another language than its server: whichever tool it is about, it needs words. */
-function isForeign(
-  text: string,
+/** The language of the descriptions of a server; null where that isn't clear. */
+export function languageOf(
   { server }: AnalysedTool,
   tools: readonly AnalysedTool[],
-): boolean {
+): ReturnType<typeof detectLanguage> {
   const byServer = languages.get(tools) ?? new Map<string, ReturnType<typeof detectLanguage>>();
   languages.set(tools, byServer);
   if (!byServer.has(server)) {
     const all = ofServer(server, tools).map(({ description }) => description);
     byServer.set(server, detectLanguage(all.join('\n')));
   }
-  const language = byServer.get(server) ?? null;
-  return language !== null && isOfAnother(text, language);
+  return byServer.get(server) ?? null;
+}
+
+/** Whether a text is in another language than its server: whichever tool it is about, it needs words. */
+export function isForeign(
+  text: string,
+  tool: AnalysedTool,
+  tools: readonly AnalysedTool[],
+): boolean {
+  const language = languageOf(tool, tools);
+  // "Gets the user's posts" and "10 per page" have words of other languages.
+  return language !== null && isOfAnother(text.replaceAll(/\b(?:s|per)\b/giu, ' '), language);
 }
 
 /** Whether a description has no word that isn't in its tool's name or its server's. */

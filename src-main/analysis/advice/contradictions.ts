@@ -235,7 +235,7 @@ const keys = new Map(
   }),
 );
 const found = new RegExp(
-  String.raw`\bby (?:its |their |the |an? |unique |specific |exact )*(?:[a-z]+ )?(${[...keys.keys()].join('|')})s?\b`,
+  String.raw`(?<!\b(?:sen[dt]s?|deliver(?:s|ed)?|notif(?:y|ies|ied)|informs?|informed) (?:[\w-]+ ){0,3})\bby (?:its |their |the |an? |unique |specific |exact )*(?:[a-z]+ )?(${[...keys.keys()].join('|')})s?\b`,
   'giu',
 );
 

@@ -108,8 +108,8 @@ describe('a draft', () => {
     ['update_card', { card_id: {}, note: {} }, 'Updates a card by ID. Can change the note.'],
     [
       'edit_image',
-      { image_id: {}, note: {}, sample_image: {} },
-      'Edits an image by ID. Can change the note and more.',
+      { image_id: {}, note: {}, title: {}, sample_image: {} },
+      'Edits an image by ID. Can change the note, title, and more.',
     ],
     ['archive_message', { id: {}, box }, `Archives a message by ID. ${takes}`],
     [
@@ -132,6 +132,10 @@ describe('a draft', () => {
     ['search_posts', { query: {} }],
     ['create_order', { box }],
     ['create_order', { user_id: {}, box }],
+    ['edit_image', { image_id: {}, note: {}, sample_image: {} }],
+    ['edit_block', { block_id: {}, old_string: {}, content: {}, origin: {} }],
+    ['update_values', { sheet_id: {}, value_input_option: {} }],
+    ['search_posts', { query: {}, sources: { enum: ['med', 'pat', 'agr'] } }],
   ])(
     'is not offered where it says how a thing is identified and what a call takes: %s',
     (name, properties) => {
@@ -144,7 +148,7 @@ describe('a draft', () => {
       const all = ['card', 'board'].map((each) =>
         tool(`list_${each}s`, text.replace('*', `${each}s`)),
       );
-      const one = tool('list_columns', '');
+      const one = tool('list_columns', '', { filter: {}, page: {} });
       const [edit] = draftAdvice(one, [...all, one], [])?.edits ?? [];
       return edit?.type === 'text' ? edit.newText : null;
     };

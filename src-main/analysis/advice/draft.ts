@@ -5,8 +5,9 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
 import { wordInFull } from '../abbreviations.ts';
 import { words } from '../tokenizer.ts';
-import { contradictionOf } from './contradictions.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
+import { isBroken } from './brokenTexts.ts';
+import { flawOf } from './offeredTexts.ts';
 import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
 import { baseVerb, vagueVerbs } from './purpose.ts';
@@ -43,7 +44,8 @@ function opening(
     return { text: whole, said: none, implied: none, verb: doesOf(text), tells: false };
   }
   const named = nameSentence(tool, siblings);
-  const habit = named === null ? null : habitualSentence(tool, siblings);
+  const said = named === null ? null : habitualSentence(tool, siblings);
+  const habit = said === null || flawOf(said, tool, [tool, ...siblings]) !== null ? null : said;
   return named && habit !== null
     ? { ...named, text: withBy(habit, named.text), tells: !saysOnlyName(tool, habit) }
     : named;
@@ -52,7 +54,7 @@ function opening(
 /** A habit of a server mostly leaves open how a thing is identified: the parameters say it. */
 function withBy(habit: string, text: string): string {
   const by = / by [^.]+(?=\.$)/u.exec(text)?.[0] ?? '';
-  return habit.includes(' by ') ? habit : habit.replace(/\.$/u, `${by}.`);
+  return / by |\bIDs?\b/iu.test(habit) ? habit : habit.replace(/\.$/u, `${by}.`);
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -73,8 +75,9 @@ function isSentence(tool: AnalysedTool): boolean {
 }
 
 /**
- * Each of two tools with the description of the other. Null if the first tool contradicts its new
- * text; if only the second does, the first alone gets it, unless that makes the exchange doubtful.
+ * Each of two tools with the description of the other. Null if the first tool can't be offered
+ * its new text; if only the second can't, the first alone gets it, unless that makes the exchange
+ * doubtful.
  */
 export function exchangeAdvice(
   a: AnalysedTool,
@@ -83,9 +86,9 @@ export function exchangeAdvice(
   why: string,
   isDoubtful = false,
 ): Advice | null {
-  if (contradictionOf(b.description, a, tools) !== null) return null;
-  const isHalf = contradictionOf(a.description, b, tools) !== null;
-  if (isHalf && isDoubtful) return null;
+  if (flawOf(b.description, a, tools) !== null) return null;
+  const isHalf = flawOf(a.description, b, tools) !== null;
+  if (isDoubtful && (isHalf || !sayMore(a, b, tools))) return null;
   const own = describedAs(a, b.description);
   const theirs = isHalf ? { toolIds: [], edits: [] } : describedAs(b, a.description);
   return {
@@ -95,6 +98,17 @@ export function exchangeAdvice(
     why,
     evidence: { requests: [], words: [] },
   };
+}
+
+/** Whether each of two tools has a text that says something of it once they have exchanged theirs. */
+function sayMore(a: AnalysedTool, b: AnalysedTool, tools: readonly AnalysedTool[]): boolean {
+  const [one, other] = [
+    { ...a, description: b.description },
+    { ...b, description: a.description },
+  ];
+  const all = tools.map((tool) => (tool === a ? one : tool === b ? other : tool));
+  // The words of a name alone are poor, but of this tool.
+  return [one, other].every((each) => [undefined, 'name'].includes(faultOf(each, all)?.kind));
 }
 
 type DraftedTool = AnalysedTool & { outputSchema?: JsonObject | null };
@@ -125,6 +139,7 @@ export function draftAdvice(
   const returned = isJsonObject(output) ? Object.keys(output) : [];
   const opened = opening(tool, siblings, fault);
   // "Manage a queue by ID." leaves open what is done to it.
+  if (nounsOf(nameWords(tool)).length === 0) return null;
   if (opened === null || (vagueVerbs.has(opened.verb ?? '') && !opened.text.includes(':')))
     return null;
   const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
@@ -144,6 +159,7 @@ export function draftAdvice(
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)
     .join(' ');
+  if (isBroken(newText, tool, tools)) return null;
   // A sentence that repeats the name is no trouble until a request fails that it lacks words for.
   const own = tool.description.trim();
   // What is copied from a sibling still stands there.
@@ -199,7 +215,7 @@ function missingFrom(tool: DraftedTool): string {
 
 /** What a thing is called without saying anything of it: "a specific order". */
 const empty = stemsOf(
-  'additional available certain current different existing full given individual multiple new ' +
+  'about additional available certain current detail detailed details different existing full given individual information multiple new ' +
     'registered several single specific specified various',
 );
 

@@ -24,6 +24,12 @@ const changes = new Set('change edit modify patch update'.split(' '));
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
 const containers =
   /(?:root|dir|directory|folder|file|repo|repository|vault|database|collection)$/iu;
+/** What says how a call is made, or what was there before, and not what changes. */
+const settings =
+  /\b(?:expected|old|current|previous|string|range|options?|target|index|mode|rows?|pos|values?|input|type|kind|method|flags?|ids?)\b/iu;
+/** "old_string": what the call looks for decides what changes. */
+const isFormer = ({ spoken }: ParameterNoun): boolean =>
+  /\b(?:old|former|previous)\b/iu.test(spoken);
 const isWhere = ({ name, identifies }: ParameterNoun): boolean =>
   identifies !== null || places.test(name) || containers.test(name);
 
@@ -73,7 +79,8 @@ export function parameterSentences(
   const all = every.filter((each) => !said.has(each.name));
   if (every.some((each) => isRisky(each) && !isSpoken(each))) return null;
   const choices = all.find((each) => each.choices.length > 0);
-  const included = choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices) : null;
+  const included =
+    choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices, verb) : null;
   const told = all.filter((each) => isListed(each) && !(included && each === choices));
   const needed = told.some(({ required }) => required)
     ? every.filter(
@@ -97,6 +104,7 @@ export function parameterSentences(
           each.identifies !== 'id' &&
           !places.test(each.name) &&
           !isLikeObject(each) &&
+          !settings.test(each.spoken) &&
           isSpoken(each) &&
           !isRisky(each) &&
           !each.isBoolean,
@@ -104,8 +112,14 @@ export function parameterSentences(
       .map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')),
   );
   const named = [...plain].slice(0, maxListed);
-  const changed = plain.size > 0 && verb !== null && changes.has(verb) && !optional.some(isRisky);
   const isShort = all.filter(({ required }) => !required).length === named.length;
+  // "The name and more" tells hardly anything.
+  const changed =
+    plain.size > (isShort ? 0 : 1) &&
+    verb !== null &&
+    changes.has(verb) &&
+    !optional.some(isRisky) &&
+    !all.some(isFormer);
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
   // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
@@ -130,9 +144,17 @@ export function parameterSentences(
 }
 
 const maxChoices = 5;
+const minChoice = 4;
+const lists = new Set('find list search query'.split(' '));
 
 /** The first values of a list to choose from that are no form of each other, as a sentence. */
-function choicesOf(tool: AnalysedTool, { choices, spoken }: ParameterNoun): string | null {
+function choicesOf(
+  tool: AnalysedTool,
+  { choices, spoken }: ParameterNoun,
+  verb: string,
+): string | null {
+  // Abbreviations tell little.
+  if (choices.filter((value) => value.length < minChoice).length * 2 > choices.length) return null;
   const chosen: string[] = [];
   for (const value of choices) {
     const own = new Set(stemsOf(value));
@@ -144,5 +166,7 @@ function choicesOf(tool: AnalysedTool, { choices, spoken }: ParameterNoun): stri
   if (chosen.length === 0) return null;
   // "include_phases" are phases.
   const noun = spoken.replace(/^(?:include|exclude|with|return|show|only) (?=.)/u, '');
+  // "List the feedback. Values include fixed" may be what is looked for.
+  if (!isPlural(noun) && lists.has(verb)) return null;
   return `${isPlural(noun) ? capital(noun) : 'Values'} include ${listed(chosen, 'and')}.`;
 }

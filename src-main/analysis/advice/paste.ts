@@ -6,6 +6,9 @@ const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
+/** Whether a name is no word of a sentence. */
+export const isIdentifier = (name: string): boolean => /[_-]|\p{Ll}\p{Lu}/u.test(name);
+
 /** True if a text names a tool, as a whole word. */
 export function names(text: string, name: string): boolean {
   // Lists of thousands of tools are compared by names. Other letters fold to ASCII ones and back.

@@ -1,8 +1,9 @@
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contradictionOf } from './contradictions.ts';
+import { claimOf } from '../orderTexts.ts';
 import { describedAs } from './draft.ts';
+import { flawOf } from './offeredTexts.ts';
 import { saysNothing } from './saysNothing.ts';
 
 /** A description that the server listed for a tool before the one it has. */
@@ -16,27 +17,30 @@ export interface EarlierText {
 const never = new Date(0);
 
 /**
- * The last earlier description of a tool that says something and that the tool doesn't contradict, as
- * its author wrote it: a text that stood there before is the first to try where the present one
- * fails. Null if there is none.
+ * The last earlier description of a tool that says something, that the tool doesn't contradict and
+ * that makes no new claim over other tools, as its author wrote it: a text that stood there before is
+ * the first to try where the present one fails. What it tells a model to do is named with it. Null if
+ * there is none.
  */
 export function restoreAdvice(
   tool: AnalysedTool,
   tools: readonly AnalysedTool[],
   earlier: readonly EarlierText[],
 ): Advice | null {
-  const found = earlier.find(
-    ({ description }) =>
-      description !== tool.description &&
-      contradictionOf(description, tool, tools) === null &&
-      saysNothing({ ...tool, description }, tools) === null,
-  );
-  if (found === undefined) return null;
-  return {
-    kind: 'restore',
-    ...describedAs(tool, found.description),
-    why: `Until ${dayText(found.until, never)}, ${tool.server} described ${tool.name} with this text.`,
-    evidence: { requests: [], words: [] },
-    listedAt: found.until,
-  };
+  for (const { description, until } of earlier) {
+    if (description === tool.description) continue;
+    if (claimOf(description, tool, tool.description) !== null) continue;
+    if (saysNothing({ ...tool, description }, tools) !== null) continue;
+    const flaw = flawOf(description, tool, tools);
+    if (flaw !== null && flaw.kind !== 'order') continue;
+    const why = `Until ${dayText(until, never)}, ${tool.server} described ${tool.name} with this text.`;
+    return {
+      kind: 'restore',
+      ...describedAs(tool, description),
+      why: flaw === null ? why : `${why} It tells a model what to do: “${flaw.sentence}”`,
+      evidence: { requests: [], words: [] },
+      listedAt: until,
+    };
+  }
+  return null;
 }

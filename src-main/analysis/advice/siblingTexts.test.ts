@@ -27,6 +27,8 @@ describe('the habit of a server', () => {
     ['list_crew', null],
     ['get_crew_information', null],
     ['moor_ship', null],
+    // Another name does another thing.
+    ['list_or_count_cranes', null],
   ])('describes %s as “%s”', (name, text) => {
     expect(habitualSentence(tool(name), siblings)).toBe(text);
   });
@@ -50,6 +52,13 @@ describe('the habit of a server', () => {
     expect(habitualSentence(tool('add_buoy'), others)).toBe('Add a buoy to a dock.');
   });
 
+  it('has no name in code, which is of a parameter that it leaves out', () => {
+    const like = ['ship', 'dock'].map((each) =>
+      tool(`add_${each}`, `Add one ${each} to the fleet without choosing resource_type`),
+    );
+    expect(habitualSentence(tool('add_crane'), like)).toBeNull();
+  });
+
   it('says nothing of parameters that the tool does not take', () => {
     const like = ['ship', 'dock'].map((each) =>
       tool(`list_${each}s`, `List all ${each}s in a harbor`, { harbor_id: {} }),
@@ -70,6 +79,9 @@ describe('what another tool says that a tool is for', () => {
     ['Lists ships. Use book_tour to get it.', null],
     ['Lists ships. Use book_tour_guide for guided visits.', null],
     ['Lists ships. Use book_tour to discover IDs.', null],
+    ['Lists ships. Use book_tour for a different ship.', null],
+    ['Lists ships. Use book_tour when only one guest comes.', null],
+    ['Lists ships. Use book_tour for a different_harbor entry.', null],
   ])('in “%s” is “%s”', (description, use) => {
     expect(mentionedUse(tool('book_tour'), [tool('list_ships', description)])).toBe(use);
   });

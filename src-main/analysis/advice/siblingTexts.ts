@@ -45,6 +45,8 @@ export function habitualSentence(
   for (const other of like.slice(0, maxRead)) {
     const name = readName(other, [tool, ...siblings.filter((each) => each !== other)]);
     if (name?.verb !== own.verb || name.isBatch !== own.isBatch) continue;
+    // "atlas-list-clusters" says nothing of "list-databases".
+    if (around(other, name.object) !== around(tool, own.object)) continue;
     const habit = isPlainObject(name.object) ? habitOf(other.description, name.object) : null;
     // "Get all genres" says nothing of "get_user".
     if (habit === null || habit.isMany !== isPlural(own.object.at(-1) ?? '')) continue;
@@ -66,6 +68,12 @@ export function habitualSentence(
   return `${capital(filled)}.`;
 }
 
+/** The words of a name around what it works on. */
+const around = (tool: AnalysedTool, object: readonly string[]): string =>
+  nameWords(tool)
+    .filter((word) => !object.includes(word))
+    .join(' ');
+
 const isPlainObject = (object: readonly string[]): boolean =>
   object.length > 0 &&
   !object.some((word) => prepositions.has(word)) &&
@@ -73,7 +81,9 @@ const isPlainObject = (object: readonly string[]): boolean =>
 
 function habitOf(description: string, object: readonly string[]): Habit | null {
   const text = firstSentence(description);
-  if (/[\d"“(`:]/u.test(text) || text.split(/\s+/u).length > maxHabit) return null;
+  // A name in code is a parameter or a tool of that sibling.
+  if (/[\d"“(`:_]|\p{Ll}\p{Lu}|\bwithout\b/u.test(text) || text.split(/\s+/u).length > maxHabit)
+    return null;
   if (baseVerb(text.split(/\s/u)[0] ?? '') === null) return null;
   const last = object.at(-1) ?? '';
   const before = object.slice(0, -1).map((word) => `${spoken(word)}[ -]`);
@@ -104,8 +114,8 @@ const parameterNames = ({ inputSchema: { properties } }: AnalysedTool): string[]
 
 /** What points elsewhere, orders, or means nothing without the text around it. */
 const unfit =
-  /\b(?:instead|first|before|after|it|them|this|that|these|those|then|you|your|always|never|must|ids?)\b/iu;
-const maxMention = 12;
+  /\b(?:instead|first|before|after|it|them|this|that|these|those|then|you|your|always|never|must|ids?|only|other|another|different|without|one)\b|[_`"“]/iu;
+const maxMention = 8;
 
 /**
  * What another tool of the server says that this one is for: "use create_workout for completed

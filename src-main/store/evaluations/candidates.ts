@@ -90,7 +90,7 @@ function readCandidate(row: CandidateRow): StoredCandidate {
  */
 export function openCandidates({ db, clock, nextId, transaction }: StoreContext) {
   const select = (condition: string): string =>
-    `SELECT ${table.columns} FROM candidates WHERE ${condition} ORDER BY created_at DESC, id`;
+    `SELECT ${table.columns} FROM candidates WHERE ${condition} ORDER BY created_at DESC, rowid DESC`;
   const list = db.prepare<[{ evaluation: string | null; tool: string | null }], CandidateRow>(
     select(
       'deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) AND (@tool IS NULL OR tool_id = @tool)',
