@@ -19,7 +19,7 @@ import { readCorpus, readGolden } from '../../src-main/services/retrieval/datase
 import { rankableTools } from '../../src-main/services/retrieval/scoreRetrieval.ts';
 import { readExternal } from '../../src-main/testing/externalData.ts';
 import { writeTable } from '../markedTable.ts';
-import { readDamaged } from '../texts/damage.ts';
+import { readDamaged, sets, type SetName } from '../texts/damage.ts';
 
 interface RequestSet {
   name: string;
@@ -86,11 +86,11 @@ function functions(): RequestSet {
   return { name: 'functions of the BFCL sample', tools: [...byName.values()], requests };
 }
 
-/** The requests for damaged tools, on the undamaged tools of all eight servers. */
-function servers(): RequestSet {
-  const all = readDamaged('read');
+/** The requests for damaged tools, on the undamaged tools of all servers of a set. */
+function servers(set: SetName): RequestSet {
+  const all = readDamaged(set);
   return {
-    name: 'eight public servers (`research/texts`)',
+    name: `${all.length} public servers, set ${set} (\`research/texts\`)`,
     tools: all.flatMap(({ whole }) => whole),
     requests: all.flatMap(({ cases }) =>
       cases.map(({ query, expectedCalls }) => ({
@@ -103,6 +103,14 @@ function servers(): RequestSet {
       })),
     ),
   };
+}
+
+/** The queries of a golden set that one tool is right for. */
+function single(set: RequestSet): RequestSet {
+  const requests = set.requests.filter(
+    ({ relevant }) => [...relevant.values()].filter((relevance) => relevance > 0).length === 1,
+  );
+  return { ...set, name: `${set.name}, one right tool`, requests };
 }
 
 function score(set: RequestSet, id: string): { recall: number[]; rank: number[] } {
@@ -134,10 +142,12 @@ export function retrievalTable(): string {
   const rows = [
     golden('v1'),
     golden('v2'),
+    single(golden('v1')),
+    single(golden('v2')),
     external('v1'),
     external('v2'),
     functions(),
-    servers(),
+    ...sets.map(servers),
   ].map((set) => {
     const [own, other] = [score(set, 'default'), score(set, 'bm25')];
     const cells = (['recall', 'rank'] as const).map((metric) => {

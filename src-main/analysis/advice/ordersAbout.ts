@@ -52,7 +52,7 @@ const orders = [
   `^(?:always|never|do not|don[’']t) (?:make up|invent|guess|assume|draw|recreate|fabricate|rely|answer|respond|reply|proceed|continue)\\b`,
   // What it has to tell the user, or to ask of them.
   `${begins}(?:tell|ask|inform|remind|notify|warn|confirm with|check with) ${users}`,
-  `\\b${must} (?:\\w+ )*be (?:shown|displayed|presented|reported|told|sent|repeated|asked)\\b[^.]*\\b${users}`,
+  `\\b${must} (?:\\w+ )*be (?:shown|displayed|presented|reported|sent|repeated|asked)\\b[^.]*\\b${users}`,
   `\\bwithout (?:first )?(?:telling|asking|informing|notifying|warning|confirming with) ${users}`,
   `\\bunless (?:the )?users? (?:explicitly|specifically|clearly)\\b`,
   // Against other tools.
