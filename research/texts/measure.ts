@@ -63,7 +63,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, and what then came back by whom. */
-interface ToolResult {
+export interface ToolResult {
   damage: Damage;
   of: number;
   whole: number;
@@ -80,7 +80,11 @@ export interface FinalText {
   after: string;
 }
 
-const passedOf = (server: DamagedServer, name: string, scores: readonly CaseScore[]): number =>
+export const passedOf = (
+  server: DamagedServer,
+  name: string,
+  scores: readonly CaseScore[],
+): number =>
   scores.reduce((sum, { position, share }) => {
     const id = server.cases[position]?.id ?? '';
     return id.startsWith(`${server.server}/${name}/`) ? sum + (share ?? 0) : sum;
@@ -194,7 +198,8 @@ const interval = (results: readonly ToolResult[], at: number): string =>
     .map(percent)
     .join(' to ');
 
-function row(name: string, results: readonly ToolResult[]): string {
+/** A row of a table of what came back: counts, then the shares by each of `passed`. */
+export function resultRow(name: string, results: readonly ToolResult[]): string {
   const cells = [...(results[0]?.passed ?? []).keys()].map((at) => {
     const value = recovery(results, at);
     return value === null ? '–' : `${percent(value)} (${interval(results, at)})`;
@@ -309,14 +314,14 @@ export async function recoveryTable(set: SetName): Promise<{ table: string; text
       texts.push(...one.texts);
     }
   const rows = damages.map((damage) =>
-    row(
+    resultRow(
       damage,
       results.filter((each) => each.damage === damage),
     ),
   );
   const shown = [...columns, ...writtenColumns.slice(0, servers[0]?.written.length)];
   const head = [`| ${shown.join(' | ')} |`, `| --- |${' ---: |'.repeat(shown.length - 1)}`];
-  const recovered = [...head, ...rows, row('all', results)].join('\n');
+  const recovered = [...head, ...rows, resultRow('all', results)].join('\n');
   return { table: `${recovered}\n\n${judgedTable(set, texts)}`, texts };
 }
 
