@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -61,6 +61,7 @@ it('lists each frozen file with its checksum', () => {
     'german.f.yaml',
     'german.g.yaml',
     'german.h.yaml',
+    'german.i.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -70,6 +71,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.f.yaml',
     'requests.g.yaml',
     'requests.h.yaml',
+    'requests.i.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -79,7 +81,9 @@ it('lists each frozen file with its checksum', () => {
     'tools.f.json.br',
     'tools.g.json.br',
     'tools.h.json.br',
+    'tools.i.json.br',
     'written.g.yaml',
     'written.h.yaml',
+    'written.i.yaml',
   ]);
 });

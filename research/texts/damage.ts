@@ -33,11 +33,13 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `h` are of servers that
- * nothing else of this repository knows; rules were changed by what `a` to `f` showed.
+ * The rules were written while the results of `read` were at hand. `a` to `i` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `h` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] as const;
 export type SetName = (typeof sets)[number];
+
+const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i']);
 
 export interface DamagedServer {
   server: string;
@@ -52,7 +54,7 @@ export interface DamagedServer {
   damaged: (damage: Damage) => Tool[];
   /**
    * What somebody wrote for each damaged tool without the text that the server has, and the same
-   * without the words that only requests of the proof half have. Only of `g` and `h`, else empty.
+   * without the words that only requests of the proof half have. Only of `g`, `h` and `i`, else empty.
    */
   written: readonly ReadonlyMap<string, string>[];
 }
@@ -88,8 +90,9 @@ export function readDamaged(set: SetName): DamagedServer[] {
   const manyOf = z.array(z.string()).length(perTool);
   const requests = frozen(`requests${suffix}.yaml`, byServerAndTool(manyOf));
   const german = frozen(`german${suffix}.yaml`, byServerAndTool(z.string()));
-  const written =
-    set === 'g' || set === 'h' ? frozen(`written.${set}.yaml`, byServerAndTool(z.string())) : null;
+  const written = setsWithWritten.has(set)
+    ? frozen(`written.${set}.yaml`, byServerAndTool(z.string()))
+    : null;
   const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
   const { tools } = readCorpus(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
