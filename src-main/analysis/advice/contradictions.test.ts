@@ -48,6 +48,8 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['key', 'Gets the tides of a harbor by its slug.', { properties: { pier } }],
   ['key', 'Gets a tide by ID.', { properties: {} }],
   ['input', 'Gets the tides. Takes no parameters.', { properties: { pier }, required: ['pier'] }],
+  ['input', 'Gets the tides, requires pier selection and approval.', { properties: { pier } }],
+  ['input', 'Gets the tides. You must specify the pier.', { properties: { pier, day: {} } }],
   ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
   ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],

@@ -19,7 +19,7 @@ export type Contradiction =
   | 'purpose'
   /** Another key that a thing is found by, or all things where a call says which one. */
   | 'key'
-  /** That nothing is passed where something is required. */
+  /** That nothing is passed where something is required, or that something is that isn't. */
   | 'input'
   /** Another limit than any that the schema has. */
   | 'limit'
@@ -52,7 +52,7 @@ export function contradictionOf(
   if (claimsAlternative(text, own)) return 'choice';
   if (claimsPurpose(text, own)) return 'purpose';
   if (claimsKey(text, known) || claimsAll(text, tool.inputSchema)) return 'key';
-  if (claimsNoInput(text, tool.inputSchema)) return 'input';
+  if (claimsNoInput(text, tool.inputSchema) || claimsNeed(text, tool.inputSchema)) return 'input';
   if (claimsLimit(text, tool.inputSchema)) return 'limit';
   if (namesUnknown(text, tool, tools)) return 'name';
   if (claimsEffect(text, tool.annotations ?? null)) return 'effect';
@@ -244,6 +244,27 @@ const claimsNoInput = (text: string, { required }: JsonObject): boolean =>
   /\b(?:no|without(?: any)?) (?:parameters?|arguments?|inputs?)\b(?! (?:is|are) (?:given|passed|provided))/iu.test(
     text,
   );
+
+/** "requires schema selection", "you must provide the region": the first words of what is needed. */
+const needed =
+  /\b(?:requires?|must (?:be given|provide|specify|include|pass|set)|(?:is|are) mandatory:?) (?:an? |the |your )?((?:[\w-]+ ?){1,2})/giu;
+
+/** Whether a text says that a parameter is required that the schema lets out. */
+function claimsNeed(text: string, schema: JsonObject): boolean {
+  const { properties } = schema;
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const stemsOf = (name: string): string[] => words(name).map(stem);
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  const given = new Set(names.filter((name) => required.has(name)).flatMap(stemsOf));
+  const free = names.filter((name) => !required.has(name)).map(stemsOf);
+  return [...text.matchAll(needed)].some(([, phrase = '']) => {
+    const said = words(phrase).map(stem);
+    return (
+      !said.some((word) => given.has(word)) &&
+      free.some((name) => name.length > 0 && name.every((word) => said.includes(word)))
+    );
+  });
+}
 
 const limit =
   /\b(?:max(?:imum)?(?: of)?|up to|at most|no more than|limited to)[: ]+(\d[\d,]*)\b(?! ?(?:%|[kmg]i?b\b|px\b|(?:second|minute|hour|day|week|month|year)s?\b))/giu;

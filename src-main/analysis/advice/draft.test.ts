@@ -102,7 +102,7 @@ describe('a draft', () => {
     );
   });
 
-  it.each<[string, JsonObject, string]>([
+  it.each<[string, JsonObject, string | null]>([
     ['oven_management', { operation: { enum: ['heat', 'cool'] } }, 'Manage ovens: heat or cool.'],
     ['edit_item', { item_type: { enum: ['card', 'board'] } }, 'Edits a card or a board.'],
     ['update_card', { card_id: {}, note: {} }, 'Updates a card by ID. Can change the note.'],
@@ -111,6 +111,9 @@ describe('a draft', () => {
       { image_id: {}, note: {}, title: {}, sample_image: {} },
       'Edits an image by ID. Can change the note, title, and more.',
     ],
+    // What a call without the key of a kept thing takes may be how the work is done.
+    ['edit_image', { path: {}, model: {}, aspect_ratio: {} }, null],
+    ['edit_mb_chart', { chart_id: {}, note: {} }, 'Edits an mb chart by ID. Can change the note.'],
     ['archive_message', { id: {}, box }, `Archives a message by ID. ${takes}`],
     [
       'rate_post',

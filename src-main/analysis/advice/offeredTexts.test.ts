@@ -56,6 +56,8 @@ function flaw(language: string, name: string, text: string): string | null {
 describe('a text that says what its tool does', () => {
   it.each([
     ['search_issues', 'Searches issues by text and state. Returns at most 100 per page.'],
+    ['create_webhook', 'Creates a webhook. Its address is called every time a build ends.'],
+    ['get_job', 'Gets a job. The status is refreshed automatically.'],
     ['delete_branch', 'Deletes a branch. This can’t be undone.'],
     ['send_invoice', 'Sends an invoice by email. It must be finalized before it can be sent.'],
     ['merge_pull_request', 'Merges a pull request. Fails if checks have not passed first.'],
@@ -134,6 +136,11 @@ describe('a text that orders a model about', () => {
     ['get_logo', 'Gets a logo. NEVER draw logos yourself, always use this tool.'],
     ['pause_ticket', 'Pauses a ticket. Before calling, review the session and write a summary.'],
     ['get_schema', 'Gets the schema of a table. MUST be called first.'],
+    ['save_result', 'Saves a result. This method is called everytime the user says anything.'],
+    ['get_history', 'Gets the history. This tool is used whenever a question is asked.'],
+    ['get_history', 'Gets the history. It is called ANYTIME the user asks anything.'],
+    ['render_chart', 'Renders a chart. IMPORTANT: Automatically use this tool for each chart.'],
+    ['render_chart', 'Renders a chart. Proactively call this tool when numbers are shown.'],
     ['read_files', 'Reads several files. Do not use read_file for this, use read_files instead.'],
     ['scrape_page', 'Reads a page. You should first run a web search to find its address.'],
     ['deploy', 'Deploys a service. Call list_services first to get its name.'],

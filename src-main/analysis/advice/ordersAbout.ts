@@ -35,10 +35,12 @@ const begins =
 const orders = [
   // When a call comes before or after another thing to do.
   `\\b(?:before|after|prior to|once you(?:’ve| have)?) (?:you )?(?:${calling}|call|use|run|invoke) ?(?:$|[,;:]|${any}\\b)`,
-  `\\b(?:always|never|first|then|next|instead|also|immediately|must|should|have to|need to|remember to|make sure to|be sure to|please) (?:\\w+ )?(?:${call}) (?:with |by )?${any}(?! (?:that|which|for|to|if|when)\\b)`,
+  `\\b(?:always|never|first|then|next|instead|also|immediately|automatically|proactively|must|should|have to|need to|remember to|make sure to|be sure to|please) (?:\\w+ )?(?:${call}) (?:with |by )?${any}(?! (?:that|which|for|to|if|when)\\b)`,
   `\\b(?:first|then|next|immediately|always|never) (?:\\w+ )?${call} (?:\\w+ )?${name}`,
   `\\b${call} ${any} (?:\\w+ )?(?:(?:first|next|afterwards?|beforehand|immediately|again|exactly once|only once)\\b|(?:before|after) ?(?:$|[.,;:]|${any}\\b|${calling}|every|each|you\\b))`,
   `\\b${must} (?:only |never |always |not |also )?be ${called} (?:\\w+ )?(?:first|before|after|only|never|always|at the|for (?:every|all|any|each)\\b)`,
+  // "This method is called every time the user says something."
+  `\\b(?:this(?: \\w+)?|it) (?:is|gets|will be|can be|may be) (?:\\w+ )?${called} (?:\\w+ )?(?:every ?time|any ?time|each time|whenever|always|automatically|for (?:any|every|each|all))\\b`,
   `\\b(?:prerequisites?|next steps?|workflow|usage flow|call order)\\b[^.]{0,40}(?:${name}|\\b${calling}|\\b${call} )`,
   `^step \\d`,
   `\\byour (?:very )?(?:first|next|last|final) (?:call|step|action|${thing})`,
@@ -74,7 +76,8 @@ const loud = [
   /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION)\W+(?:(?:you|always|never|first|please|do not|don[’']t|must) )/iu,
 ];
 const shouted = new RegExp(`\\b(?:${caps}) (?<verb>[a-z]+)\\b`, 'u');
-const marked = /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION)\b\W+(?<verb>\p{L}+)/u;
+const marked =
+  /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION)\b\W+(?:\p{L}+ly )?(?<verb>\p{L}+)/u;
 
 /** What is done to parameters: "IMPORTANT: Specify one model" says how a call is made. */
 const filling = new Set('specify provide pass set include give'.split(' '));

@@ -113,9 +113,12 @@ export function parameterSentences(
   );
   const named = [...plain].slice(0, maxListed);
   const isShort = all.filter(({ required }) => !required).length === named.length;
-  // "The name and more" tells hardly anything.
+  // "The name and more" tells hardly anything. What a call takes without the ID or name of a kept thing are
+  // settings of the work as often as fields of the thing: the model that draws an image, the name of
+  // the file that is written.
   const changed =
     plain.size > (isShort ? 0 : 1) &&
+    every.some(({ identifies }) => identifies !== null) &&
     verb !== null &&
     changes.has(verb) &&
     !optional.some(isRisky) &&

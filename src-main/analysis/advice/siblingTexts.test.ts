@@ -76,6 +76,8 @@ describe('what another tool says that a tool is for', () => {
     ['Lists ships. Use `book_tour` to reserve a visit.', 'Use it to reserve a visit.'],
     ['Lists ships. For guided visits, use book_tour instead.', 'Use it for guided visits.'],
     ['Lists ships. Use book_tour first.', null],
+    ['Lists ships. Use book_tour for full results.', null],
+    ['Lists ships. Use book_tour for filtered searches.', null],
     ['Lists ships. Use book_tour to get it.', null],
     ['Lists ships. Use book_tour_guide for guided visits.', null],
     ['Lists ships. Use book_tour to discover IDs.', null],

@@ -116,6 +116,9 @@ const parameterNames = ({ inputSchema: { properties } }: AnalysedTool): string[]
 const unfit =
   /\b(?:instead|first|before|after|it|them|this|that|these|those|then|you|your|always|never|must|ids?|only|other|another|different|without|one)\b|[_`"“]/iu;
 const maxMention = 8;
+/** What any tool that reads is for: "full results", "filtered searches". */
+const thin =
+  /^(?:[a-z]+ )?(?:results?|search(?:es)?|quer(?:y|ies)|data|details|information|outputs?|listings?|lookups?|requests?|calls?)$/iu;
 
 /**
  * What another tool of the server says that this one is for: "use create_workout for completed
@@ -141,7 +144,8 @@ export function mentionedUse(
       (behind.exec(description) ?? inFront.exec(description))?.groups ?? {};
     const count = what.trim().split(/\s+/u).length;
     const isNew = ![...stemsOf(what)].some((each) => known.has(each));
-    if (count > 1 && count <= maxMention && isNew && !unfit.test(what))
+    const isFit = !unfit.test(what) && !thin.test(what.trim());
+    if (count > 1 && count <= maxMention && isNew && isFit)
       return `Use it ${how.toLowerCase()} ${what.trim()}.`;
   }
   return null;

@@ -31,8 +31,8 @@ export const isPlural = (noun: string): boolean => /[^sui]s$/u.test(noun);
 /** Spelling tells the article but for a silent h and a vowel that sounds as "you" or "one". */
 const opensWithVowel =
   /^(?:hour|honest|honou?r|heir|(?!uni|use|usa|usu|u[iv]\b|ur[il]\b|uu?id\b|usb|euro|one|once)[aeiou])/iu;
-/** "an SSH key": the name of the first letter begins with a vowel. */
-const lettersWithVowel = /^[FHLMNRSX](?:[A-Z]+|[0-9])\b/u;
+/** "an SSH key", "an mb dashboard": the name of the first letter begins with a vowel. */
+const lettersWithVowel = /^(?:[FHLMNRSX](?:[A-Z]+|[0-9])|[fhlmnrsx][bcdfghjklmnpqrstvwxz]{1,3})\b/u;
 export const indefinite = (word: string): string =>
   opensWithVowel.test(word) || lettersWithVowel.test(word) ? 'an' : 'a';
 /** What there is no one of: "a specific information" and "a single JSON" are no English. */
