@@ -53,24 +53,37 @@ const hindrances: ReadonlySet<string> = new Set(['ENAMETOOLONG', 'EACCES', 'EPER
 /**
  * Moves folders that are too deep to be named by a path up to the top, and makes each one writable: a
  * program can nest folders deeper than any path that a system takes, and caches of packages are
- * often read-only. Names are bytes, which need not be a text.
+ * often read-only. Names are bytes, which need not be a text. The removal that failed may still be at
+ * work elsewhere in the folder, so that what was just listed can be gone.
  */
 async function clear(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   const queue = [Buffer.from(folder)];
   for (const path of queue)
-    for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' })) {
-      if (!entry.isDirectory()) continue;
-      const below = Buffer.concat([path, Buffer.from(sep), entry.name]);
-      await chmod(below, 0o700);
-      if (below.length <= Buffer.byteLength(folder) + maxPathBytes) queue.push(below);
-      else {
-        // A name that nothing in it has.
-        const top = Buffer.from(join(folder, randomUUID()));
-        await rename(below, top);
-        queue.push(top);
-      }
-    }
+    await unlessGone(async () => {
+      for (const entry of await readdir(path, { withFileTypes: true, encoding: 'buffer' }))
+        if (entry.isDirectory())
+          await unlessGone(async () => {
+            const below = Buffer.concat([path, Buffer.from(sep), entry.name]);
+            await chmod(below, 0o700);
+            if (below.length <= Buffer.byteLength(folder) + maxPathBytes) {
+              queue.push(below);
+              return;
+            }
+            // A name that nothing in it has.
+            const top = Buffer.from(join(folder, randomUUID()));
+            await rename(below, top);
+            queue.push(top);
+          });
+    });
+}
+
+async function unlessGone(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** Removes this user's folders whose owner is dead. Returns how many it found, and what stays why. */
