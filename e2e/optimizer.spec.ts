@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
+import { startFakeModelServer } from '../src-main/testing/fakeModelServer/start.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
@@ -50,6 +51,7 @@ async function openExchanged(
   folder: (name: string) => string,
   cities: number,
   { texts, requests } = exchanged,
+  model: readonly string[] = [],
 ): Promise<void> {
   const name = `weather-${cities}`;
   const inputSchema = {
@@ -83,7 +85,7 @@ async function openExchanged(
   ]);
   await host.command(['servers', 'check', name]);
   await commandJson(host, 'suite', 'import', folder('suite.json'));
-  await evaluate(host, name);
+  await evaluate(host, name, ...model);
   await visit(window, 'results/last');
   await window.getByRole('link', { name: 'Search for better descriptions' }).click();
   await expect(start(window)).toBeEnabled();
@@ -104,6 +106,38 @@ test('finds a text for the sample that its held-out cases don’t decide', async
   await expectAccessible(window);
 });
 
+const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[a-z]{4,}/gu));
+
+/** A model that reads descriptions, and answers no request from `hold` until `release`. */
+async function startHeldModel() {
+  let held = Promise.withResolvers<void>();
+  held.resolve();
+  const server = await startFakeModelServer({
+    models: ['reader'],
+    async rule({ query, body }) {
+      await held.promise;
+      const asked = wordsIn(query);
+      const offered = body['tools'] as { function: { name: string; description: string } }[];
+      const [first] = offered
+        .map(({ function: { name, description } }) => ({
+          name,
+          shared: [...wordsIn(description)].filter((word) => asked.has(word)).length,
+        }))
+        .toSorted((a, b) => b.shared - a.shared);
+      return { does: 'answer', calls: [{ name: first?.name ?? '', arguments: { city: 'Town' } }] };
+    },
+  });
+  return {
+    options: [
+      ...['--provider', 'openai-compatible', '--model', 'reader'],
+      ...['--base-url', `${server.origin}/v1`],
+    ],
+    hold: () => void (held = Promise.withResolvers<void>()),
+    release: () => held.resolve(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
 test('says so where no candidate is better', async ({ window, host }, info) => {
   test.slow();
   await openExchanged(window, host, (name) => info.outputPath(name), 6, healthy);
@@ -120,11 +154,11 @@ test('says so where no candidate is better', async ({ window, host }, info) => {
 test('pauses and resumes a search', async ({ window, host }, info) => {
   test.slow();
   await window.setViewportSize({ width: 1440, height: 900 });
-  await openExchanged(window, host, (name) => info.outputPath(name), 500);
+  await using model = await startHeldModel();
+  await openExchanged(window, host, (name) => info.outputPath(name), 20, exchanged, model.options);
   await expect(window.getByRole('heading', { name: 'What a search does' })).toBeVisible();
   const plan = window.getByRole('region', { name: 'Plan' });
   await expect(plan.getByText(/^\d+ cases; at least \d+ must be fixed/u)).toBeVisible();
-  await expect(plan.getByText('free')).toBeVisible();
   await expectAccessible(window);
   await window.getByText('Budget and steps').click();
   await window.getByLabel('Max. calls').fill('200');
@@ -136,9 +170,12 @@ test('pauses and resumes a search', async ({ window, host }, info) => {
   await expect(window.getByText(/with the pass rate at most 2 points lower/u)).toBeVisible();
   await window.getByText('Pass rate', { exact: true }).first().click();
   await expect(start(window)).toBeEnabled();
+  model.hold();
   await start(window).click();
+  await window.getByRole('button', { name: 'Start now' }).click();
   await expect(window).toHaveURL(/results\/searches\/[0-9a-f-]{36}/u);
   await window.getByRole('button', { name: 'Pause' }).click();
+  model.release();
   await expect(window.getByRole('heading', { level: 1, name: /^Paused/u })).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Resume' }).click();
@@ -158,6 +195,7 @@ test(
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
     await openExchanged(window, host, (name) => info.outputPath(name), 20);
+    await expect(window.getByRole('region', { name: 'Plan' }).getByText('free')).toBeVisible();
     await start(window).click();
     await expect(window).toHaveURL(/results\/searches\/[0-9a-f-]{36}/u);
     const verdict = window.getByRole('heading', {
@@ -206,9 +244,13 @@ test(
 );
 
 test('cancels a search without a proof', async ({ window, host }, info) => {
-  await openExchanged(window, host, (name) => info.outputPath(name), 400);
+  await using model = await startHeldModel();
+  await openExchanged(window, host, (name) => info.outputPath(name), 20, exchanged, model.options);
+  model.hold();
   await start(window).click();
+  await window.getByRole('button', { name: 'Start now' }).click();
   await window.getByRole('button', { name: 'Cancel' }).click();
+  model.release();
   await expect(window.getByRole('heading', { level: 1, name: 'Cancelled.' })).toBeVisible();
   await expect(window.getByRole('region', { name: 'Patch' })).toBeHidden();
   await window.getByRole('link', { name: 'New search' }).click();

@@ -27,7 +27,8 @@ export interface FakeModelServerOptions {
   /** Refuses every other key. */
   key?: string;
   models?: string[];
-  rule?: (request: SeenRequest) => Reaction;
+  /** A promise holds the answer back until it is kept. */
+  rule?: (request: SeenRequest) => Reaction | Promise<Reaction>;
   /**
    * How a request to count tokens is answered: by default a quarter of the characters. Null if the
    * server has no such call.
@@ -169,7 +170,7 @@ export async function startFakeModelServer({
         });
       return;
     }
-    const reaction = scripted.shift() ?? rule(seen);
+    const reaction = scripted.shift() ?? (await rule(seen));
     const usage =
       promptCache !== null && reaction.does === 'answer' && reaction.usage === undefined
         ? { usage: { ...promptCache.usageOf(dialect, body), output: 17 } }
