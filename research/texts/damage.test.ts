@@ -82,8 +82,10 @@ it('lists each frozen file with its checksum', () => {
     'tools.g.json.br',
     'tools.h.json.br',
     'tools.i.json.br',
+    'tools.j.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
+    'written.j.yaml',
   ]);
 });
