@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -62,6 +62,7 @@ it('lists each frozen file with its checksum', () => {
     'german.g.yaml',
     'german.h.yaml',
     'german.i.yaml',
+    'german.j.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -72,6 +73,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.g.yaml',
     'requests.h.yaml',
     'requests.i.yaml',
+    'requests.j.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -82,8 +84,10 @@ it('lists each frozen file with its checksum', () => {
     'tools.g.json.br',
     'tools.h.json.br',
     'tools.i.json.br',
+    'tools.j.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
+    'written.j.yaml',
   ]);
 });

@@ -33,13 +33,13 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `i` are of servers that
- * nothing else of this repository knows; rules were changed by what `a` to `h` showed.
+ * The rules were written while the results of `read` were at hand. `a` to `j` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `i` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const;
 export type SetName = (typeof sets)[number];
 
-const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i']);
+const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i', 'j']);
 
 export interface DamagedServer {
   server: string;
@@ -54,7 +54,7 @@ export interface DamagedServer {
   damaged: (damage: Damage) => Tool[];
   /**
    * What somebody wrote for each damaged tool without the text that the server has, and the same
-   * without the words that only requests of the proof half have. Only of `g`, `h` and `i`, else empty.
+   * without the words that only requests of the proof half have. Only of `g` to `j`, else empty.
    */
   written: readonly ReadonlyMap<string, string>[];
 }
