@@ -154,7 +154,7 @@ export function draftAdvice(
   // What a tool is called, how a thing is identified and what a call takes stand in name and schema.
   // Values say more of a thing that the sentence identifies.
   const values = opened.said.size > 0 ? taken.needed : null;
-  const told = [use, taken.choices, values, taken.changes, returns];
+  const told = [use, taken.choices, values, returns];
   if (!opened.tells && told.every((sentence) => sentence === null)) return null;
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)

@@ -60,11 +60,7 @@ describe('what the name of a tool says', () => {
     ['list_pull_request_issues', '', 'List pull request issues.'],
     ['get_forecast', 'latitude longitude', 'Get the forecast at given coordinates.'],
     ['get_sales', 'start_date end_date', 'Get sales between two dates.'],
-    [
-      'update_order',
-      'order_id note? newPrice?',
-      'Update an order by ID. Can change the note or price.',
-    ],
+    ['update_order', 'order_id note? newPrice?', 'Update an order by ID.'],
     ['list_orders', 'state?=open|paid', 'List orders.'],
     ['list_orders', 'page? limit? verbose?', 'List orders.'],
     [

@@ -19,17 +19,10 @@ const maxListed = 4;
 const maxNeeded = 6;
 const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) => stem);
 
-const changes = new Set('change edit modify patch update'.split(' '));
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
 const containers =
   /(?:root|dir|directory|folder|file|repo|repository|vault|database|collection)$/iu;
-/** What says how a call is made, or what was there before, and not what changes. */
-const settings =
-  /\b(?:expected|old|current|previous|string|range|options?|target|index|mode|rows?|pos|values?|input|type|kind|method|flags?|ids?)\b/iu;
-/** "old_string": what the call looks for decides what changes. */
-const isFormer = ({ spoken }: ParameterNoun): boolean =>
-  /\b(?:old|former|previous)\b/iu.test(spoken);
 const isWhere = ({ name, identifies }: ParameterNoun): boolean =>
   identifies !== null || places.test(name) || containers.test(name);
 
@@ -48,15 +41,13 @@ interface ParameterSentences {
   choices: string | null;
   /** What a call needs besides, if that has values or a range. */
   needed: string | null;
-  /** What a call can change. */
-  changes: string | null;
   /** What else a call takes, where that decides what is destroyed or replaced. */
   risks: string | null;
 }
 
 /** The sentences in the order of a draft. */
-export const allSentences = ({ choices, needed, changes, risks }: ParameterSentences): string[] =>
-  [choices, needed, changes, risks].filter((sentence) => sentence !== null);
+export const allSentences = ({ choices, needed, risks }: ParameterSentences): string[] =>
+  [choices, needed, risks].filter((sentence) => sentence !== null);
 
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
@@ -92,43 +83,12 @@ export function parameterSentences(
   const isWhole = !all.some(isUnspoken) && needed.length <= maxNeeded;
   const isRiskLost = (some: readonly ParameterNoun[], isSaid: boolean): boolean =>
     !isSaid && some.some(isRisky);
-  // What tells which thing to change doesn't change, and a thing of the same kind is given for it:
-  // an image is edited by the images that it should look like.
-  const object = new Set(stemsOf(nameWords(tool).join(' ')));
-  const isLikeObject = ({ spoken }: ParameterNoun): boolean =>
-    object.has(stemsOf(spoken.split(' ').at(-1) ?? '')[0] ?? '');
-  const plain = new Set(
-    optional
-      .filter(
-        (each) =>
-          each.identifies !== 'id' &&
-          !places.test(each.name) &&
-          !isLikeObject(each) &&
-          !settings.test(each.spoken) &&
-          isSpoken(each) &&
-          !isRisky(each) &&
-          !each.isBoolean,
-      )
-      .map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')),
-  );
-  const named = [...plain].slice(0, maxListed);
-  const isShort = all.filter(({ required }) => !required).length === named.length;
-  // "The name and more" tells hardly anything. What a call takes without the ID or name of a kept thing are
-  // settings of the work as often as fields of the thing: the model that draws an image, the name of
-  // the file that is written.
-  const changed =
-    plain.size > (isShort ? 0 : 1) &&
-    every.some(({ identifies }) => identifies !== null) &&
-    verb !== null &&
-    changes.has(verb) &&
-    !optional.some(isRisky) &&
-    !all.some(isFormer);
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
   // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
   // where what is needed only tells where. A new thing has what it needs.
   const isNew = verb !== null && creates.has(verb);
-  const unnamed = changed || isNew ? [] : optional.filter((each) => !isSpoken(each));
+  const unnamed = isNew ? [] : optional.filter((each) => !isSpoken(each));
   // What has no values to choose from stands in the schema by its name already.
   const isTelling = needed.some(({ options, range }) => options.length > 0 || range !== null);
   const isComplete =
@@ -139,9 +99,6 @@ export function parameterSentences(
   return {
     choices: included,
     needed: isComplete ? `Takes the ${listed(needed.map(withValues), 'and')}.` : null,
-    changes: changed
-      ? `Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`
-      : null,
     risks: optional.some(isRisky) ? `Optional: ${listed(optional.map(withValues), 'and')}.` : null,
   };
 }
