@@ -66,13 +66,9 @@ describe('what the name of a tool says', () => {
     [
       'get_weather',
       'hourly[]?=rain_sum|rain_mean|wind_speed_10m|wind_speed_max',
-      'Get the weather. Values include rain and wind speed.',
+      'Get the weather.',
     ],
-    [
-      'list_recipes',
-      'includeStages[]?=draft|tested|sold|old|lost|new',
-      'List recipes. Stages include draft, tested, sold, old, and lost.',
-    ],
+    ['list_recipes', 'includeStages[]?=draft|tested|sold|old|lost|new', 'List recipes.'],
     ['run_recipe', 'recipe bakery_id', 'Run a recipe.'],
     ['parse_html', 'html', 'Parse HTML.'],
     ['open_feedback', 'feedback_id', 'Open feedback by ID.'],

@@ -1,5 +1,4 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms } from '../contentTerms.ts';
 import { creates } from './nameSentence.ts';
 import {
   isListed,
@@ -10,14 +9,11 @@ import {
   type ParameterNoun,
 } from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
-import { capital, isPlural, listed } from './spoken.ts';
-import { reads } from './toolName.ts';
-import { nameWords } from './useSentence.ts';
+import { listed } from './spoken.ts';
 
 const maxListed = 4;
 /** A call that needs more than these can't be told in a sentence. */
 const maxNeeded = 6;
-const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) => stem);
 
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
@@ -37,8 +33,6 @@ interface Said {
 
 /** Sentences of a draft about parameters, each null if there is none. */
 interface ParameterSentences {
-  /** What an answer can hold. */
-  choices: string | null;
   /** What a call needs besides, if that has values or a range. */
   needed: string | null;
   /** What else a call takes, where that decides what is destroyed or replaced. */
@@ -46,8 +40,8 @@ interface ParameterSentences {
 }
 
 /** The sentences in the order of a draft. */
-export const allSentences = ({ choices, needed, risks }: ParameterSentences): string[] =>
-  [choices, needed, risks].filter((sentence) => sentence !== null);
+export const allSentences = ({ needed, risks }: ParameterSentences): string[] =>
+  [needed, risks].filter((sentence) => sentence !== null);
 
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
@@ -69,10 +63,7 @@ export function parameterSentences(
   const every = parameterNouns(tool.inputSchema, tool.name);
   const all = every.filter((each) => !said.has(each.name));
   if (every.some((each) => isRisky(each) && !isSpoken(each))) return null;
-  const choices = all.find((each) => each.choices.length > 0);
-  const included =
-    choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices, verb) : null;
-  const told = all.filter((each) => isListed(each) && !(included && each === choices));
+  const told = all.filter(isListed);
   const needed = told.some(({ required }) => required)
     ? every.filter(
         (each) =>
@@ -97,36 +88,7 @@ export function parameterSentences(
     (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return {
-    choices: included,
     needed: isComplete ? `Takes the ${listed(needed.map(withValues), 'and')}.` : null,
     risks: optional.some(isRisky) ? `Optional: ${listed(optional.map(withValues), 'and')}.` : null,
   };
-}
-
-const maxChoices = 5;
-const minChoice = 4;
-const lists = new Set('find list search query'.split(' '));
-
-/** The first values of a list to choose from that are no form of each other, as a sentence. */
-function choicesOf(
-  tool: AnalysedTool,
-  { choices, spoken }: ParameterNoun,
-  verb: string,
-): string | null {
-  // Abbreviations tell little.
-  if (choices.filter((value) => value.length < minChoice).length * 2 > choices.length) return null;
-  const chosen: string[] = [];
-  for (const value of choices) {
-    const own = new Set(stemsOf(value));
-    const isPart = [nameWords(tool).join(' '), ...chosen].some((other) =>
-      stemsOf(other).every((stem) => own.has(stem)),
-    );
-    if (!isPart && chosen.length < maxChoices) chosen.push(value);
-  }
-  if (chosen.length === 0) return null;
-  // "include_phases" are phases.
-  const noun = spoken.replace(/^(?:include|exclude|with|return|show|only) (?=.)/u, '');
-  // "List the feedback. Values include fixed" may be what is looked for.
-  if (!isPlural(noun) && lists.has(verb)) return null;
-  return `${isPlural(noun) ? capital(noun) : 'Values'} include ${listed(chosen, 'and')}.`;
 }
