@@ -253,6 +253,10 @@ const needed =
 const conditionBefore = /(?:^|[.;(\n] ?)(?:if|when|unless|where|for|in)\b[^.;\n]*$/iu;
 const conditionBehind = /^[^.;)\n]*\b(?:if|when|whenever|unless|except|where|in case)\b/iu;
 
+/** "The region is required." */
+const needing =
+  /(?:^|[.;(\n] ?)(?:the |an? )?([\w-]+(?: [\w-]+)?) (?:is|are) (?:always )?required\b/giu;
+
 /** Whether a text says without a condition that a parameter is required that the schema lets out. */
 function claimsNeed(text: string, schema: JsonObject): boolean {
   const { properties } = schema;
@@ -261,9 +265,9 @@ function claimsNeed(text: string, schema: JsonObject): boolean {
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const given = new Set(names.filter((name) => required.has(name)).flatMap(stemsOf));
   const free = names.filter((name) => !required.has(name)).map(stemsOf);
-  return [...text.matchAll(needed)].some(({ 1: phrase = '', index }) => {
+  return [...text.matchAll(needed), ...text.matchAll(needing)].some(({ 1: phrase = '', index }) => {
     if (conditionBefore.test(text.slice(0, index))) return false;
-    if (conditionBehind.test(text.slice(index))) return false;
+    if (conditionBehind.test(text.slice(index).replace(/^[.;(\n]/u, ''))) return false;
     const said = words(phrase).map(stem);
     return (
       !said.some((word) => given.has(word)) &&
