@@ -44,9 +44,9 @@ const openEnd =
   /\b(?:an?|the|of|or|and|its|their|your)$|\b(?:e\.g|i\.e)\.?$|,$|(?<!\betc)(?:\.\.\.|…)$/iu;
 
 /**
- * Whether a text is no whole description: it stops in the middle, has a wrong article, is
+ * Whether a text is no whole description: it stops in the middle, is a name, has a wrong article, is
  * in another language than its server's, has markup or encodings that a program left, or is a note
- * that a description is to be written, is out of date, or is for the authors alone.
+ * that a description is to be written, is out of date, or is by or for the authors.
  */
 export function isBroken(
   text: string,
