@@ -15,6 +15,13 @@ const notes = [
   /\b(?:for internal use|internal use only|do not use in production)\b/iu,
   /^\W*deprecated\b|[[(]deprecated[\])]|\bdeprecated:|\b(?:this|it|tool|endpoint)(?: \w+)? (?:is|was|has been) (?:now )?(?:deprecated|obsolete)\b/iu,
   /\bDEPRECATED\b/u,
+  // What changed, and where that is written down.
+  /(?:^|[.\n]\s*)v\d+(?:\.\d+)*:\s/iu,
+  /\b(?:[Ss]ee|cf\.?|[Ff]ixes|fixed in|closes) [A-Z]{2,}-\d+\b/u,
+  // Somebody who talks.
+  /(?:^|[.!?]\s+)(?:I|I['’](?:m|ll|ve)|We|Our) /u,
+  // A file of somebody's machine.
+  /(?:^|[\s("'`])(?:\/(?:home|Users)\/(?!user\b|me\b|you)\w|[A-Z]:\\Users\\)/u,
   // What it points at is not in the text.
   /^note the\b|(?:\.|\n)\s*note the\b|\b(?:see|as (?:described|shown|listed)) (?:above|below)\.?\s*$/iu,
 ];
@@ -25,19 +32,21 @@ const unfilled = /\$\{[^}]*\}|\{\{[^}]*\}\}/u;
 const aboutTemplates = /templat|placeholder|variable|expression|syntax|interpolat|format string/iu;
 /** Code, and what is quoted or an example in brackets. */
 const quoted = /`[^`]*`|"[^"]*"|“[^”]*”|\([^)]*\)/gu;
-const htmlEnd = /<\/(?:p|b|i|u|br|div|span|ul|ol|li|strong|em|h[1-6]|td|tr)>|<br ?\/?>/iu;
+const htmlTag =
+  /<\/(?:p|b|i|u|br|div|span|ul|ol|li|strong|em|h[1-6]|td|tr)>|<br ?\/?>|^<(?:p|div|span|ul|ol|li)>/iu;
 
 const counting =
   /\ban? ((?:[\p{L}-]+ ){0,3}?)(\p{L}+s)(?= (?:of|with|by|for|in|from|to|on|that|and|or)\b|[.,;:)]|$)/giu;
 /** Words after which another noun phrase begins. */
 const linking =
   /\b(?:of|with|by|for|in|into|from|to|on|onto|at|as|per|via|that|which|who|whose|and|or|between|among|across|under|over|about|through|within|without|including|containing|using|all|any|some|its|their|your|is|are|has|s)\b/iu;
-const openEnd = /\b(?:an?|the|of|or|and|its|their|your)$|,$|(?<!\betc)(?:\.\.\.|…)$/iu;
+const openEnd =
+  /\b(?:an?|the|of|or|and|its|their|your)$|\b(?:e\.g|i\.e)\.?$|,$|(?<!\betc)(?:\.\.\.|…)$/iu;
 
 /**
- * Whether a text is no whole description: it stops in the middle, has a wrong article, is
+ * Whether a text is no whole description: it stops in the middle, is a name, has a wrong article, is
  * in another language than its server's, has markup or encodings that a program left, or is a note
- * that a description is to be written, is out of date, or is for the authors alone.
+ * that a description is to be written, is out of date, or is by or for the authors.
  */
 export function isBroken(
   text: string,
@@ -49,10 +58,11 @@ export function isBroken(
     endsOpen(whole) ||
     openEnd.test(whole) ||
     isUnbalanced(whole) ||
+    isName(whole, tool) ||
     (notes.some((note) => note.test(whole)) && !isAbout(tool, 'deprecated todo')) ||
     garbage.test(whole) ||
     (unfilled.test(whole) && !aboutTemplates.test(`${tool.name} ${whole}`)) ||
-    (htmlEnd.test(whole.replaceAll(quoted, '')) &&
+    (htmlTag.test(whole.replaceAll(quoted, '')) &&
       !/html|markup/iu.test(`${tool.name} ${whole}`)) ||
     isForeign(whole, tool, tools) ||
     (languageOf(tool, tools) === 'en' &&
@@ -67,6 +77,11 @@ const isAbout = ({ name }: AnalysedTool, things: string): boolean => {
   const own = stemsOf(words(name).join(' '));
   return [...stemsOf(things)].some((each) => own.has(each));
 };
+
+/** Whether a text is one word of Latin letters, or a name in small letters: "stub", "get order". */
+const isName = (text: string, { name }: AnalysedTool): boolean =>
+  /^[\p{Script=Latin}\d_.-]+$/u.test(text) ||
+  (/^\p{Ll}[^.]*$/u.test(text) && words(text).join(' ') === words(name).join(' '));
 
 /** Whether a bracket or a block of code is opened and never closed. */
 function isUnbalanced(text: string): boolean {

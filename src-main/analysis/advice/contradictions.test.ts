@@ -50,6 +50,8 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['input', 'Gets the tides. Takes no parameters.', { properties: { pier }, required: ['pier'] }],
   ['input', 'Gets the tides, requires pier selection and approval.', { properties: { pier } }],
   ['input', 'Gets the tides. You must specify the pier.', { properties: { pier, day: {} } }],
+  ['input', 'Gets tides. The pier is required.', { properties: { pier } }],
+  ['input', 'Gets tides for ships, requires the pier.', { properties: { pier } }],
   ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
   ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],
@@ -67,6 +69,10 @@ it.each<[kind: string, text: string, tool: Case]>([
 });
 
 it.each<[text: string, tool: Case]>([
+  ['Gets the tides, requires pier if no day is given.', { properties: { pier, day: {} } }],
+  ['Gets tides. You must specify the pier unless one is near.', { properties: { pier } }],
+  ['Gets tides. The pier is required unless one is near.', { properties: { pier } }],
+  ['Gets tides. For private harbors, requires the pier.', { properties: { pier } }],
   ['Lists tides. Filterable by kind and pier.', { properties: { kind, pier } }],
   ['Lists tides, sorted by height.', { properties: { pier } }],
   ['Reads the source of a part, such as harbor-core.', { properties: { part } }],

@@ -249,7 +249,15 @@ const claimsNoInput = (text: string, { required }: JsonObject): boolean =>
 const needed =
   /\b(?:requires?|must (?:be given|provide|specify|include|pass|set)|(?:is|are) mandatory:?) (?:an? |the |your )?((?:[\w-]+ ?){1,2})/giu;
 
-/** Whether a text says that a parameter is required that the schema lets out. */
+/** A need under a condition: "requires a region if …", "For private piers, requires a key". */
+const conditionBefore = /(?:^|[.;(\n] ?)(?:if|when|unless|where|for|in)\b[^.;\n]*$/iu;
+const conditionBehind = /^[^.;)\n]*\b(?:if|when|whenever|unless|except|where|in case)\b/iu;
+
+/** "The region is required." */
+const needing =
+  /(?:^|[.;(\n] ?)(?:the |an? )?([\w-]+(?: [\w-]+)?) (?:is|are) (?:always )?required\b/giu;
+
+/** Whether a text says without a condition that a parameter is required that the schema lets out. */
 function claimsNeed(text: string, schema: JsonObject): boolean {
   const { properties } = schema;
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
@@ -257,7 +265,9 @@ function claimsNeed(text: string, schema: JsonObject): boolean {
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const given = new Set(names.filter((name) => required.has(name)).flatMap(stemsOf));
   const free = names.filter((name) => !required.has(name)).map(stemsOf);
-  return [...text.matchAll(needed)].some(([, phrase = '']) => {
+  return [...text.matchAll(needed), ...text.matchAll(needing)].some(({ 1: phrase = '', index }) => {
+    if (conditionBefore.test(text.slice(0, index))) return false;
+    if (conditionBehind.test(text.slice(index).replace(/^[.;(\n]/u, ''))) return false;
     const said = words(phrase).map(stem);
     return (
       !said.some((word) => given.has(word)) &&

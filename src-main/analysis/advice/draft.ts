@@ -12,7 +12,7 @@ import { isListed, isSpoken, parameterNouns } from './parameterNouns.ts';
 import { parameterSentences, allSentences } from './parameterSentences.ts';
 import { baseVerb, vagueVerbs } from './purpose.ts';
 import { endsOpen, faultOf, nounsOf, stemsOf, type TextFault } from './saysNothing.ts';
-import { habitualSentence, mentionedUse } from './siblingTexts.ts';
+import { habitualSentence } from './siblingTexts.ts';
 import { listed, spoken } from './spoken.ts';
 import { reads } from './toolName.ts';
 import { nameWords, particleSentence } from './useSentence.ts';
@@ -145,8 +145,7 @@ export function draftAdvice(
   const taken = parameterSentences(tool, opened, textsOf(tool, siblings));
   if (taken === null) return null;
   const others = siblings.map(({ name }) => name);
-  const use =
-    mentionedUse(tool, siblings, opened.text) ?? particleSentence(tool, evidence.requests, others);
+  const use = particleSentence(tool, evidence.requests, others);
   const returns =
     returned.length > 0 && returned.length <= maxListed
       ? `Returns the ${listed(returned.map(spoken), 'and')}.`
@@ -154,7 +153,7 @@ export function draftAdvice(
   // What a tool is called, how a thing is identified and what a call takes stand in name and schema.
   // Values say more of a thing that the sentence identifies.
   const values = opened.said.size > 0 ? taken.needed : null;
-  const told = [use, taken.choices, values, taken.changes, returns];
+  const told = [use, values, returns];
   if (!opened.tells && told.every((sentence) => sentence === null)) return null;
   const newText = [opened.text, use, ...allSentences(taken), returns]
     .filter((sentence) => sentence !== null)

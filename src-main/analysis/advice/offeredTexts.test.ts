@@ -130,8 +130,35 @@ describe('a text that says what its tool does', () => {
   });
 });
 
+describe('a text that is no description', () => {
+  it.each([
+    'Stub.',
+    'undefined',
+    'get_order',
+    'get order',
+    'Gets an order, e.g.',
+    'Gets an order. See SHOP-4312.',
+    'Gets an order. v2: fixed a crash with empty baskets.',
+    'I get the order for you.',
+    'Gets an order. Our team is still working on this.',
+    'Gets an order from /home/bob/orders.json.',
+    '<div>Gets an order',
+  ])('is not offered: %s', (text) => {
+    expect(flaw('en', 'get_order', text)).toBe('broken');
+  });
+});
+
 describe('a text that orders a model about', () => {
   it.each([
+    ['get_policy', 'Gets the policy. Use it proactively.'],
+    ['get_guide', 'Read this first! Explains the office.'],
+    ['get_rules', 'Lists rules. Follow them exactly in every answer.'],
+    ['get_account', 'Gets an account. When in doubt, look here.'],
+    ['archive_order', 'Archives an order. It must be called last.'],
+    ['validate_query', 'Validates a query. Use whenever the user types one.'],
+    ['close_session', 'Closes a session. Stop and wait for the user afterwards.'],
+    ['create_mail', 'Drafts a mail. Show the draft to the user before you send it.'],
+    ['get_price', 'Gets a price. Every response should include it.'],
     ['get_rules', 'IMPORTANT: Call this tool before any code change. Gets the rules of a project.'],
     ['get_logo', 'Gets a logo. NEVER draw logos yourself, always use this tool.'],
     ['pause_ticket', 'Pauses a ticket. Before calling, review the session and write a summary.'],

@@ -38,7 +38,7 @@ const orders = [
   `\\b(?:always|never|first|then|next|instead|also|immediately|automatically|proactively|must|should|have to|need to|remember to|make sure to|be sure to|please) (?:\\w+ )?(?:${call}) (?:with |by )?${any}(?! (?:that|which|for|to|if|when)\\b)`,
   `\\b(?:first|then|next|immediately|always|never) (?:\\w+ )?${call} (?:\\w+ )?${name}`,
   `\\b${call} ${any} (?:\\w+ )?(?:(?:first|next|afterwards?|beforehand|immediately|again|exactly once|only once)\\b|(?:before|after) ?(?:$|[.,;:]|${any}\\b|${calling}|every|each|you\\b))`,
-  `\\b${must} (?:only |never |always |not |also )?be ${called} (?:\\w+ )?(?:first|before|after|only|never|always|at the|for (?:every|all|any|each)\\b)`,
+  `\\b${must} (?:only |never |always |not |also )?be ${called} (?:\\w+ )?(?:first|last|before|after|only|never|always|at the|for (?:every|all|any|each)\\b)`,
   // "This method is called every time the user says something."
   `\\b(?:this(?: \\w+)?|it) (?:is|gets|will be|can be|may be) (?:\\w+ )?${called} (?:\\w+ )?(?:every ?time|any ?time|each time|whenever|always|automatically|for (?:any|every|each|all))\\b`,
   `\\b(?:prerequisites?|next steps?|workflow|usage flow|call order)\\b[^.]{0,40}(?:${name}|\\b${calling}|\\b${call} )`,
@@ -52,7 +52,13 @@ const orders = [
   `^(?:read|follow|obey|respect|study|review) [^.]*\\b(?:instructions|guidelines|rules|workflow)\\b[^.]*\\b(?:before|first|carefully|exactly|go on)\\b`,
   `^(?:(?:always|never) (?!\\w*[^s\\W]s\\b)|(?:remember|please|make sure|be sure|ensure|don[’']t forget) )[^.]*${name}`,
   `^(?:always|never|do not|don[’']t) (?:make up|invent|guess|assume|draw|recreate|fabricate|rely|answer|respond|reply|proceed|continue)\\b`,
+  `^(?:read (?:this|me) (?:first|before|carefully)|follow (?:it|them|these)\\b|when in doubt\\b)`,
+  `\\b(?:use|call) ${self} (?:proactively|automatically|often|by default)\\b`,
+  `^(?:every|each|all) (?:responses?|answers?|repl(?:y|ies)) (?:should|must)\\b`,
+  `^(?:(?:use|call)(?: ${self})? whenever|whenever) ${users}`,
   // What it has to tell the user, or to ask of them.
+  `^(?:stop|wait|pause) (?:and \\w+ )?(?:for|until) ${users}`,
+  `^(?:show|present|display) [^.]* to ${users} before\\b`,
   `${begins}(?:tell|ask|inform|remind|notify|warn|confirm with|check with) ${users}`,
   `\\b${must} (?:\\w+ )*be (?:shown|displayed|presented|reported|sent|repeated|asked)\\b[^.]*\\b${users}`,
   `\\bwithout (?:first )?(?:telling|asking|informing|notifying|warning|confirming with) ${users}`,

@@ -26,8 +26,6 @@ export interface ParameterNoun extends ParameterText {
   values: readonly string[];
   /** Values of its enum that a list can name as they are: `static_site`. */
   options: readonly string[];
-  /** What an answer can hold: the values of a list's enum, as they are spoken. */
-  choices: readonly string[];
   /** Of a list of objects: their properties. */
   items: readonly ParameterNoun[];
   spoken: string;
@@ -111,8 +109,6 @@ function nounsOf({ properties, required }: JsonObject, depth: number): Parameter
       range: isJsonObject(schema) ? rangeOf(schema) : null,
       values: isJsonObject(schema) ? plainValues(schema['enum']) : [],
       options: isJsonObject(schema) ? plainValues(schema['enum'], /^\p{L}[\p{L}_ -]{1,24}$/u) : [],
-      choices:
-        isJsonObject(items) && Array.isArray(items['enum']) ? spokenValues(items['enum']) : [],
       items: isJsonObject(items) ? nounsOf(items, depth + 1) : [],
       spoken: spokenLimit(parts) ?? spoken(name),
       ...parameterText(name, describedIn(schema), type === 'boolean'),
@@ -164,17 +160,6 @@ const plainValues = (values: unknown, plain = /^\p{L}[\p{L} -]{1,24}$/u): string
   values.every((value) => typeof value === 'string' && plain.test(value))
     ? values.map(String)
     : [];
-
-/** Values as words, without numbers and kinds of sums. */
-const spokenValues = (values: readonly unknown[]): string[] =>
-  values.flatMap((value) => {
-    if (typeof value !== 'string' || !/^\p{L}[\p{L}\d_ -]{2,40}$/u.test(value)) return [];
-    const kept = words(value).filter((word) => !/\d/u.test(word) && !aggregates.has(word));
-    return kept.length > 0 && kept.every((word) => /[aeiouy]/u.test(word))
-      ? [spoken(kept.join('_'))]
-      : [];
-  });
-const aggregates = new Set('sum mean max min avg average median total count dominant'.split(' '));
 
 /** Whether a parameter shapes an answer or a request, whatever the tool does. */
 const isShaping = (parameter: ParameterNoun): boolean => {

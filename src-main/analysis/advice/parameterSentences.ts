@@ -1,5 +1,4 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms } from '../contentTerms.ts';
 import { creates } from './nameSentence.ts';
 import {
   isListed,
@@ -10,26 +9,16 @@ import {
   type ParameterNoun,
 } from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
-import { capital, isPlural, listed } from './spoken.ts';
-import { reads } from './toolName.ts';
-import { nameWords } from './useSentence.ts';
+import { listed } from './spoken.ts';
 
 const maxListed = 4;
 /** A call that needs more than these can't be told in a sentence. */
 const maxNeeded = 6;
-const stemsOf = (text: string): string[] => contentTerms(text).map(({ stem }) => stem);
 
-const changes = new Set('change edit modify patch update'.split(' '));
 /** What tells where a thing is rather than what it is. */
 const places = /(?:path|account|site|workspace|project|tenant|team|organization|locale|source)$/iu;
 const containers =
   /(?:root|dir|directory|folder|file|repo|repository|vault|database|collection)$/iu;
-/** What says how a call is made, or what was there before, and not what changes. */
-const settings =
-  /\b(?:expected|old|current|previous|string|range|options?|target|index|mode|rows?|pos|values?|input|type|kind|method|flags?|ids?)\b/iu;
-/** "old_string": what the call looks for decides what changes. */
-const isFormer = ({ spoken }: ParameterNoun): boolean =>
-  /\b(?:old|former|previous)\b/iu.test(spoken);
 const isWhere = ({ name, identifies }: ParameterNoun): boolean =>
   identifies !== null || places.test(name) || containers.test(name);
 
@@ -44,19 +33,15 @@ interface Said {
 
 /** Sentences of a draft about parameters, each null if there is none. */
 interface ParameterSentences {
-  /** What an answer can hold. */
-  choices: string | null;
   /** What a call needs besides, if that has values or a range. */
   needed: string | null;
-  /** What a call can change. */
-  changes: string | null;
   /** What else a call takes, where that decides what is destroyed or replaced. */
   risks: string | null;
 }
 
 /** The sentences in the order of a draft. */
-export const allSentences = ({ choices, needed, changes, risks }: ParameterSentences): string[] =>
-  [choices, needed, changes, risks].filter((sentence) => sentence !== null);
+export const allSentences = ({ needed, risks }: ParameterSentences): string[] =>
+  [needed, risks].filter((sentence) => sentence !== null);
 
 /**
  * What else a call takes. A list has everything that a call needs, or takes, besides what shapes an
@@ -78,10 +63,7 @@ export function parameterSentences(
   const every = parameterNouns(tool.inputSchema, tool.name);
   const all = every.filter((each) => !said.has(each.name));
   if (every.some((each) => isRisky(each) && !isSpoken(each))) return null;
-  const choices = all.find((each) => each.choices.length > 0);
-  const included =
-    choices && verb !== null && reads.has(verb) ? choicesOf(tool, choices, verb) : null;
-  const told = all.filter((each) => isListed(each) && !(included && each === choices));
+  const told = all.filter(isListed);
   const needed = told.some(({ required }) => required)
     ? every.filter(
         (each) =>
@@ -92,43 +74,12 @@ export function parameterSentences(
   const isWhole = !all.some(isUnspoken) && needed.length <= maxNeeded;
   const isRiskLost = (some: readonly ParameterNoun[], isSaid: boolean): boolean =>
     !isSaid && some.some(isRisky);
-  // What tells which thing to change doesn't change, and a thing of the same kind is given for it:
-  // an image is edited by the images that it should look like.
-  const object = new Set(stemsOf(nameWords(tool).join(' ')));
-  const isLikeObject = ({ spoken }: ParameterNoun): boolean =>
-    object.has(stemsOf(spoken.split(' ').at(-1) ?? '')[0] ?? '');
-  const plain = new Set(
-    optional
-      .filter(
-        (each) =>
-          each.identifies !== 'id' &&
-          !places.test(each.name) &&
-          !isLikeObject(each) &&
-          !settings.test(each.spoken) &&
-          isSpoken(each) &&
-          !isRisky(each) &&
-          !each.isBoolean,
-      )
-      .map(({ spoken }) => spoken.replace(/^new (?=.)/u, '')),
-  );
-  const named = [...plain].slice(0, maxListed);
-  const isShort = all.filter(({ required }) => !required).length === named.length;
-  // "The name and more" tells hardly anything. What a call takes without the ID or name of a kept thing are
-  // settings of the work as often as fields of the thing: the model that draws an image, the name of
-  // the file that is written.
-  const changed =
-    plain.size > (isShort ? 0 : 1) &&
-    every.some(({ identifies }) => identifies !== null) &&
-    verb !== null &&
-    changes.has(verb) &&
-    !optional.some(isRisky) &&
-    !all.some(isFormer);
   const isOptionalWhole =
     isWhole && optional.length > 0 && optional.length <= maxListed && optional.every(isSpoken);
   // "Takes the shelf." reads as complete, which misleads where much of the rest can't be named, or
   // where what is needed only tells where. A new thing has what it needs.
   const isNew = verb !== null && creates.has(verb);
-  const unnamed = changed || isNew ? [] : optional.filter((each) => !isSpoken(each));
+  const unnamed = isNew ? [] : optional.filter((each) => !isSpoken(each));
   // What has no values to choose from stands in the schema by its name already.
   const isTelling = needed.some(({ options, range }) => options.length > 0 || range !== null);
   const isComplete =
@@ -137,39 +88,7 @@ export function parameterSentences(
     (unnamed.length === 0 || (unnamed.length < needed.length && !needed.every(isWhere)));
   if (isRiskLost(needed, isComplete) || isRiskLost(optional, isOptionalWhole)) return null;
   return {
-    choices: included,
     needed: isComplete ? `Takes the ${listed(needed.map(withValues), 'and')}.` : null,
-    changes: changed
-      ? `Can change the ${isShort ? listed(named) : listed([...named, 'more'], 'and')}.`
-      : null,
     risks: optional.some(isRisky) ? `Optional: ${listed(optional.map(withValues), 'and')}.` : null,
   };
-}
-
-const maxChoices = 5;
-const minChoice = 4;
-const lists = new Set('find list search query'.split(' '));
-
-/** The first values of a list to choose from that are no form of each other, as a sentence. */
-function choicesOf(
-  tool: AnalysedTool,
-  { choices, spoken }: ParameterNoun,
-  verb: string,
-): string | null {
-  // Abbreviations tell little.
-  if (choices.filter((value) => value.length < minChoice).length * 2 > choices.length) return null;
-  const chosen: string[] = [];
-  for (const value of choices) {
-    const own = new Set(stemsOf(value));
-    const isPart = [nameWords(tool).join(' '), ...chosen].some((other) =>
-      stemsOf(other).every((stem) => own.has(stem)),
-    );
-    if (!isPart && chosen.length < maxChoices) chosen.push(value);
-  }
-  if (chosen.length === 0) return null;
-  // "include_phases" are phases.
-  const noun = spoken.replace(/^(?:include|exclude|with|return|show|only) (?=.)/u, '');
-  // "List the feedback. Values include fixed" may be what is looked for.
-  if (!isPlural(noun) && lists.has(verb)) return null;
-  return `${isPlural(noun) ? capital(noun) : 'Values'} include ${listed(chosen, 'and')}.`;
 }

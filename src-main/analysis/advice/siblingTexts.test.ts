@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import { habitualSentence, mentionedUse } from './siblingTexts.ts';
+import { habitualSentence } from './siblingTexts.ts';
 
 const tool = (name: string, description = '', properties: JsonObject = {}) => ({
   server: 'harbor',
@@ -67,24 +67,5 @@ describe('the habit of a server', () => {
     expect(habitualSentence(tool('list_anchors', '', { harbor_id: {} }), like)).toBe(
       'List all anchors in a harbor.',
     );
-  });
-});
-
-describe('what another tool says that a tool is for', () => {
-  it.each([
-    ['Books a berth; use book_tour for guided visits.', 'Use it for guided visits.'],
-    ['Lists ships. Use `book_tour` to reserve a visit.', 'Use it to reserve a visit.'],
-    ['Lists ships. For guided visits, use book_tour instead.', 'Use it for guided visits.'],
-    ['Lists ships. Use book_tour first.', null],
-    ['Lists ships. Use book_tour for full results.', null],
-    ['Lists ships. Use book_tour for filtered searches.', null],
-    ['Lists ships. Use book_tour to get it.', null],
-    ['Lists ships. Use book_tour_guide for guided visits.', null],
-    ['Lists ships. Use book_tour to discover IDs.', null],
-    ['Lists ships. Use book_tour for a different ship.', null],
-    ['Lists ships. Use book_tour when only one guest comes.', null],
-    ['Lists ships. Use book_tour for a different_harbor entry.', null],
-  ])('in “%s” is “%s”', (description, use) => {
-    expect(mentionedUse(tool('book_tour'), [tool('list_ships', description)])).toBe(use);
   });
 });
