@@ -1,6 +1,7 @@
 import { expectAccessible } from './accessibility.ts';
 import { commandJson } from './commands.ts';
 import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import type { LaunchedHost } from './launchLoopback.ts';
 
 test.use({ startFrom: 'empty' });
 
@@ -13,17 +14,19 @@ interface Evaluated {
   runs: { run_id: string; task: string }[];
 }
 
+let evaluation: Promise<Evaluated> | null = null;
+
+/** One evaluation serves all tests of the file: none of them changes it. */
+const evaluate = (host: LaunchedHost): Promise<Evaluated> =>
+  (evaluation ??= commandJson<Evaluated>(host, ...evaluated, ...executed));
+
 test(
   'leads from a failed task over its tool, an estimate and a proof to a patch',
   { tag: '@picture' },
   async ({ window, host }) => {
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
-    const { evaluation_id: id, runs } = await commandJson<Evaluated>(
-      host,
-      ...evaluated,
-      ...executed,
-    );
+    const { evaluation_id: id, runs } = await evaluate(host);
     await visit(window, `improve?evaluation=${id}`);
     const failures = window.getByRole('region', { name: 'Failures by tool' });
     await expect(failures.getByRole('link', { name: 'Fix list_tasks' })).toBeVisible();
@@ -90,7 +93,7 @@ test(
   async ({ window, host }) => {
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
-    const { evaluation_id: id } = await commandJson<Evaluated>(host, ...evaluated, ...executed);
+    const { evaluation_id: id } = await evaluate(host);
     await visit(window, `results/${id}/estimate`);
     await expect(
       window.getByRole('heading', { level: 1, name: /^Estimate a change of #\d+ / }),

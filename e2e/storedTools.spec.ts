@@ -1,13 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
+import { fakeServerCommand } from './commands.ts';
 import { expect, openServer, test, visit } from './fixtures.ts';
 import { openSimilarTools, pairList } from './similarTools.ts';
 
-const from = (...steps: string[]): string =>
-  relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
-const fakeServer = from('src-main', 'testing', 'fakeMcpServer', 'main.ts');
-const folder = from('test-results', 'stored');
+const folder = join(import.meta.dirname, '..', 'test-results', 'stored');
 const toolsFile = join(folder, 'tools.json');
 
 test.beforeAll(() => mkdir(folder, { recursive: true }));
@@ -34,7 +32,7 @@ test('every analysis shows the stored tools of a dead server and one line about 
     '--list-tools',
     'post',
     '--stdio',
-    `node ${fakeServer} normal --tools ${toolsFile}`,
+    fakeServerCommand('normal', '--tools', toolsFile),
   ]);
   // Without the file, the server ends at its start.
   await rm(toolsFile);
