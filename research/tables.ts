@@ -12,6 +12,6 @@ import { measuredSets, recoveryTable } from './texts/measure.ts';
 
 writeTable('builtin', await builtinTable());
 writeTable('retrieval', retrievalTable());
-writeTable('bound', await boundTable(['c']));
+writeTable('bound', await boundTable());
 writeTable('exchanges', exchangeTable().table);
 for (const [set, name] of measuredSets) writeTable(name, (await recoveryTable(set)).table);

@@ -218,6 +218,8 @@ export const passRateOf = (scores: readonly CaseScore[]): number =>
 export interface BuiltinRun {
   optimized: Optimized;
   steps: OptimizationStep[];
+  /** How the cases of the search half come out with the tools as they are. */
+  baseline: readonly CaseScore[];
   /** How the cases of the proof half come out with a catalog. */
   prove(catalog: Catalog): Promise<CaseScore[]>;
 }
@@ -275,6 +277,7 @@ export async function optimizeBuiltin(
   return {
     optimized,
     steps,
+    baseline: input.baseline,
     prove: (catalog) => runBuiltin(applyCatalog(tools, catalog), proof, choiceOnly),
   };
 }
