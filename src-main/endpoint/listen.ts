@@ -4,7 +4,6 @@ import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { loopbackAddress } from './bindHost.ts';
 
 const defaultPort = 8430;
-/** How many ports from the default one on are tried. */
 const maxPortsTried = 20;
 
 /**

@@ -26,7 +26,6 @@ export interface HttpSessionsOptions<Server> {
   token: string | null;
   /** Where it is served; default: /mcp. */
   paths?: readonly string[];
-  /** The server of a new session. */
   open: (path: string) => Server | Promise<Server>;
   /** Called with each request that opens the stream of a session. */
   onStream?: (server: Server, response: ServerResponse) => Promise<void>;

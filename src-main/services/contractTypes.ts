@@ -61,7 +61,6 @@ export type ServiceFor<Topic extends keyof Topics> = {
   ) => Answer<Topic, Name>;
 };
 
-/** The methods of a service that the contract names. */
 export type Methods<Topic extends keyof Topics, Service extends ServiceFor<Topic>> = Pick<
   Service,
   keyof Topics[Topic]

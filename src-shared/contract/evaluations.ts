@@ -46,7 +46,6 @@ const maxToolsFileLength = 64 * 1024 * 1024;
 const byId = z.strictObject({ id: z.string() });
 /** Without a unit, an evaluation of cases is meant. */
 const byIdOfUnit = byId.extend({ unit: z.enum(evaluationUnits).optional() });
-/** A run by the id of its evaluation and its own. */
 const runAddress = byId.extend({ runId: z.string() });
 const afterSeq = byId.extend({ afterSeq: z.number().int().min(0).default(0) });
 const maxListed = z.number().int().min(1).max(500).default(100);
@@ -92,7 +91,6 @@ export type AskAgain = z.infer<typeof askAgain>;
 /** They are read run by run, because together they can be larger than memory. */
 const partFiles = z.strictObject({ files: z.array(z.string().min(1)).min(1).max(1000) });
 
-/** What both units have. */
 const both = {
   list: byUnit(
     [

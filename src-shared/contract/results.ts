@@ -12,7 +12,6 @@ import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../do
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
 
-/** A result of either unit. */
 const listedResult = z.discriminatedUnion('unit', [
   z.object({ unit: z.literal('case'), evaluation }),
   z.object({ unit: z.literal('task'), evaluation: taskEvaluation }),

@@ -27,7 +27,6 @@ export type PairScope = (typeof pairScopes)[number];
 /** The most pairs that get a rank. */
 export const maxRankedPairs = 1_000;
 
-/** A pair in the list. */
 const listedPair = similarityPair.extend({
   /** Its place among all pairs, from 1; null beyond `maxRankedPairs`. It is also its number in the map. */
   rank: z.number().int().nullable(),

@@ -146,7 +146,6 @@ export const workshopContract = {
     .input(z.strictObject({ id: z.string(), categoryId: z.string().nullable() }))
     .output(managedTool),
   remove: procedure.input(byId).output(z.object({ what: z.string() })),
-  /** Restores a deleted tool. */
   undelete: procedure.input(byId).output(managedTool),
   /** Permanently removes a deleted tool with its versions, executions and secrets. */
   purge: procedure.input(byId).output(z.object({ what: z.string() })),

@@ -141,7 +141,6 @@ export const markTexts: Readonly<Record<ClientMark, string>> = {
   shown: 'as is',
 };
 
-/** What that does to the model. */
 export const markMeanings: Readonly<Record<ClientMark, string>> = {
   server: 'the model sees no tool of the server',
   hidden: 'the model never sees the tool',

@@ -28,7 +28,6 @@ export type CellTone =
 /** The column of `failuresIn` that counts the calls of a right tool. */
 export const CORRECT = '(correct call)';
 
-/** What a cell of the confusion matrix counts. */
 export function toneOfCell(row: MatrixAxis, column: MatrixAxis): CellTone {
   if (column.id === CORRECT || isRight(row, column)) return 'correct';
   if (column.id === PHANTOM) return 'made_up_tool';

@@ -156,6 +156,5 @@ export const expectedText = (difference: RunDifference): string =>
 export const actualText = (difference: RunDifference): string =>
   isOfCheck(difference) ? actualOfCheck(difference) : actualCall(difference);
 
-/** What differs, with what was expected and what there was. */
 export const differenceText = (difference: RunDifference): string =>
   `${difference.text}\n  expected ${expectedText(difference)}\n  ${isOfCheck(difference) ? 'got' : 'called'} ${actualText(difference)}`;

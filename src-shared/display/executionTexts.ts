@@ -111,7 +111,6 @@ export function executedByServer({
     });
 }
 
-/** The programs that a plan starts. */
 export const programsText = (programs: readonly string[]): string =>
   `The suite starts ${counted(programs.length, 'program')} on this computer: ${programs.join('; ')}.`;
 

@@ -6,7 +6,6 @@ import { expectedWords } from './matcherWords.ts';
 import { formatCount } from './numbers.ts';
 import { plainText } from './verdictTexts.ts';
 
-/** An expected value, matchers in words. */
 export const inWords = (value: JsonValue): string =>
   plainText(expectedWords(JSON.stringify(value)));
 

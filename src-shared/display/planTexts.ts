@@ -17,7 +17,6 @@ export const programText = (
     ? `${label}: its program isn't installed.`
     : `${label}: ${version === null ? 'version not known' : `version ${version}`}, ${file}`;
 
-/** What the cost of a plan assumes. */
 export const costAssumptions = {
   case: 'These tokens at the listed price, assuming 120 tokens per answer',
   task:

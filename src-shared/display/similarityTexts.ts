@@ -51,7 +51,6 @@ export function similarityHeadline(counts: SimilarityCounts): string {
 export const tooSimilarText = (tools: number): string =>
   `${counted(tools, 'tool')} ${tools === 1 ? 'is' : 'are'} too similar`;
 
-/** The tools in the flagged ones of pairs. */
 export const flaggedTools = (
   pairs: readonly { a: number; b: number; score: number }[],
   threshold: number,

@@ -330,7 +330,6 @@ export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | 
   );
 }
 
-/** What the checks of a kind look at. */
 export const checkKindTexts: Readonly<Record<CheckKind, string>> = {
   state: 'State',
   end_state: 'End state',

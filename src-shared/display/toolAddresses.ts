@@ -14,7 +14,6 @@ export const toolOfAddress = ({
 }: Partial<Record<string, string>>): string => toolId(server, tool);
 
 export interface EditTarget {
-  /** The id of a result that the edit is tried on. */
   result?: string | null;
   /** The id of the settings of the model that it is tried with. */
   model?: string | null;

@@ -44,7 +44,6 @@ export const advice = z.object({
   evidence: z.object({
     /** Failing requests that the advice is based on; empty if it follows from the tools alone. */
     requests: z.array(z.string()),
-    /** Words that the advice adds. */
     words: z.array(z.string()),
   }),
   /** When the server last listed the text that is restored. */

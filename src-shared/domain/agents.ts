@@ -13,7 +13,6 @@ export const agentNames = [
 export const agentModel = (agent: string, model: string | null): string =>
   model === null || model === '' ? agent : `${agent}/${model}`;
 
-/** The parts of such a name. */
 export function partsOfAgentModel(name: string): { agent: string; model: string | null } {
   const at = name.indexOf('/');
   return at === -1

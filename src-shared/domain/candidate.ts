@@ -48,7 +48,6 @@ export const proofResult = searchResult.extend({
     expectedAfter: z.number().int().optional(),
   }),
   pValue: z.number(),
-  /** The level that its p-value had to reach. */
   level: z.number(),
   recallBefore: z.number().nullable(),
   recallAfter: z.number().nullable(),

@@ -137,7 +137,6 @@ const resultFacts = z.strictObject({
   whole: z.number().int().nullable(),
   /** What is left of a longer one. */
   beyond: z.string().nullable(),
-  /** What is shown of a result that has text and structuredContent. */
   both: z.enum(['structured', 'text', 'both']).nullable(),
   /** A result that has structuredContent alone. */
   structuredAlone: z.enum(['shown', 'empty']).nullable(),

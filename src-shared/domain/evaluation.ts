@@ -217,7 +217,6 @@ export const evaluationEvent = z.discriminatedUnion('type', [
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
 
-/** A row of the runs table. */
 export const runRow = z.object({
   runId: z.string(),
   testCaseId: z.string(),

@@ -19,7 +19,6 @@ export const evaluationOrigin = z.object({
   kind: originKind,
   /** The evaluation that it belongs to; null if it leads its own group or that one was deleted. */
   evaluationId: z.string().nullable(),
-  /** The number of that evaluation. */
   number: z.number().int().nullable(),
 });
 export type EvaluationOrigin = z.infer<typeof evaluationOrigin>;

@@ -1,6 +1,5 @@
 import { byCheckKind, type CallsCheck, type ExpectedUse, type TaskCheck } from './task.ts';
 
-/** What a check says about calls. */
 export const callsOf = byCheckKind<readonly CallsCheck[]>({
   state: () => [],
   end_state: () => [],
@@ -25,7 +24,6 @@ const timesCalled = (entry: ExpectedUse): string[] => {
 /** The tools of `must`, each as often as it must be called. */
 export const requiredTools = (check: Pick<CallsCheck, 'must'>): string[] =>
   groupsOf(check).flat().flatMap(timesCalled);
-/** The tools that a check says must be called. */
 export const toolsToCall = (check: TaskCheck): string[] => callsOf(check).flatMap(requiredTools);
 /** The tools whose calls a check accepts: those that must be called, and those to choose from. */
 export const toolsAccepted = (check: TaskCheck): string[] =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { modelConfiguration } from './model.ts';
 
-/** The endpoint to ask for its models. */
 export const endpointInput = z.strictObject({
   provider: modelConfiguration.shape.provider,
   baseUrl: modelConfiguration.shape.baseUrl,

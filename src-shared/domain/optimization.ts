@@ -190,7 +190,6 @@ export const optimizationPlan = z.object({
   warnings: z.array(z.string()),
   /** The most that it can use, within the budget. Money is null if a price is unknown. */
   estimate: optimizationSpend,
-  /** What such an optimization typically uses. */
   typical: optimizationSpend,
 });
 export type OptimizationPlan = z.infer<typeof optimizationPlan>;

@@ -18,7 +18,6 @@ const protocolMessage = z.object({
   /** The tool of a call and of its answer. */
   tool: z.string().nullable(),
   messageId: z.string().nullable(),
-  /** The line of the request that this answers. */
   answers: z.number().int().nullable(),
   /** From the request to its answer, in milliseconds. */
   durationMs: z.number().nullable(),

@@ -19,7 +19,6 @@ export const reportSubjects = [
 ] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
-/** What the report of an evaluation is about. */
 export const subjectOfUnit = { case: 'evaluation', task: 'tasks' } as const satisfies Record<
   EvaluationUnit,
   ReportSubject

@@ -16,7 +16,6 @@ import { embeddingModel } from './similarity.ts';
 /** How to call a server's search tool and where its answer has the ids. */
 export const serverSearch = z.strictObject({
   tool: z.string().min(1, 'Name the search tool.'),
-  /** The argument for the query. */
   argument: z.string().min(1, 'Name the argument that takes the query.'),
   /** Sent with every query. */
   fixedArguments: jsonObject.default({}),

@@ -54,7 +54,6 @@ export const jsonShape = <const Column extends { name: string; json?: { schema: 
     columns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
   ) as JsonShape<Column>;
 
-/** The ids of columns in the window. */
 export const windowIds = <const Column extends { name: string; window?: { id: string } }>(
   columns: readonly Column[],
 ) =>

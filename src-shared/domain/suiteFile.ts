@@ -122,7 +122,6 @@ export const casesOfFile = ({ cases }: Pick<SuiteFile, 'cases'>): SuiteFileCase[
 export const tasksOfFile = ({ cases }: Pick<SuiteFile, 'cases'>): SuiteFileTask[] =>
   cases.filter(isTaskEntry);
 
-/** A problem in a file, with its position and what to do. */
 export const fileProblem = z.object({
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),

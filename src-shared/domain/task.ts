@@ -289,11 +289,9 @@ export const taskContent = z.strictObject({
 });
 export type TaskContent = z.infer<typeof taskContent>;
 
-/** A task in a suite of the workspace. */
 export const suiteTask = z.object({
   id: z.string(),
   suiteId: z.string(),
-  /** Its id in the suite file. */
   key: z.string().min(1),
   position: z.number().int(),
   content: taskContent,

@@ -134,7 +134,6 @@ export const taskWhatIfRequest = z.strictObject({
 });
 export type TaskWhatIfRequest = z.infer<typeof taskWhatIfRequest>;
 
-/** A tool that an evaluation may execute. */
 const executableTool = z.object({
   server: z.string(),
   tool: z.string(),
@@ -175,7 +174,6 @@ export const taskPlan = z.object({
   /** Cases of the suite, which don't run with its tasks; absent: none. */
   leftOut: z.int().optional(),
 });
-/** What a plan may execute. */
 export const executionPlan = taskPlan.pick({
   mode: true,
   servers: true,
@@ -285,7 +283,6 @@ const taskFailures = [
 export const taskFailure = z.enum(taskFailures);
 export type TaskFailure = z.infer<typeof taskFailure>;
 
-/** A row of the list of runs. */
 export const taskRunRow = z.object({
   runId: z.string(),
   taskId: z.string(),
@@ -333,7 +330,6 @@ export type TaskRunDetail = z.infer<typeof taskRunDetail>;
 /** Another run of the same task, to compare with. */
 export const otherTaskRun = z.object({
   evaluationId: z.string(),
-  /** The number of its evaluation. */
   number: z.number().int(),
   runId: z.string(),
   model: z.string(),

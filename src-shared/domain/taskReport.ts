@@ -84,7 +84,6 @@ const taskSummary = z.object({
       tool: z.string(),
       /** Runs whose checks require it. */
       needed: z.number().int(),
-      /** Runs that call it. */
       called: z.number().int(),
       /** Runs that call it ÷ runs whose checks require it. */
       calledWhereNeeded: estimate,

@@ -49,7 +49,6 @@ export const runCause = z.object({
 });
 export type RunCause = z.infer<typeof runCause>;
 
-/** What a run did with one tool. */
 const runTool = z.object({
   /** `server:tool`, or the name alone if no offered tool has it. */
   tool: z.string(),

@@ -189,7 +189,6 @@ export const suite = z.object({
   judgedTaskCount: z.number().int(),
   /** Tasks with a state check: no mode can score them that executes nothing. */
   executedTaskCount: z.number().int(),
-  /** Tasks with a simulated user. */
   simulatedTaskCount: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),

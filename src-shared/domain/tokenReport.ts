@@ -40,7 +40,6 @@ const formatTokens = z.object({
 });
 export type FormatTokens = z.infer<typeof formatTokens>;
 
-/** A model that the tools are counted for. */
 export const countedModel = z.strictObject({
   provider: pricedProvider,
   model: z.string().min(1).max(100),

@@ -101,7 +101,6 @@ export type CaseMarks = z.infer<typeof caseMarks>;
 /** How many runs of each model; models without one are left out. */
 const runsOfModels = z.array(z.object({ modelSettingsId: z.string(), runs: z.number().int() }));
 
-/** The failures that point to one tool. */
 const toolFailures = z.object({
   /** The tool whose definition they point at; null: to no single tool. */
   tool: z.string().nullable(),

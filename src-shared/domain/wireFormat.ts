@@ -17,7 +17,6 @@ interface WireFormatDescription {
   countsTokens: boolean;
   /** Tools that a request can offer; more are refused, or silently cut behind the endpoint. */
   maxTools: number;
-  /** The same where the tools are deferred. */
   maxDeferredTools: number;
 }
 

@@ -35,7 +35,6 @@ export type ServerInstructions = readonly { server: string; instructions: string
 
 /** The result of a call, as text. */
 export interface CallResult {
-  /** The id of the call. */
   id: string;
   text: string;
   isError: boolean;

@@ -11,7 +11,6 @@ import { createKeychain, noKeychain, type Keychain } from './keychain.ts';
 import { entriesInChild } from './keychainInChild.ts';
 
 interface SecretStoreOptions extends Pick<SecretFileParts, 'write'> {
-  /** The folder of the encrypted file. */
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** Asks a person for the passphrase; undefined if nobody is asked. */

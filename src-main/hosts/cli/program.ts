@@ -113,7 +113,6 @@ const widthOf = ({ isTTY, columns }: OutputStream): number => (isTTY ? (columns 
 
 const loaders = new WeakMap<Command, (command: Command) => Promise<void>>();
 
-/** The same program with every command loaded. */
 export async function loadAllCommands(program: Command): Promise<Command> {
   const load = loaders.get(program);
   if (load !== undefined) for (const command of program.commands) await load(command);

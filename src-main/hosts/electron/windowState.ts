@@ -57,7 +57,6 @@ export function fitToScreens(
   return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
 }
 
-/** The usable area of every screen. */
 export const screenAreas = (): Rectangle[] =>
   screen.getAllDisplays().map(({ workArea }) => workArea);
 

@@ -17,7 +17,6 @@ type Guard =
   /** Cookie and page token with a listed Origin, or a command's token. */
   | 'session';
 
-/** One route of the loopback host. */
 export interface Route {
   name: 'open' | 'openScript' | 'session' | 'link' | 'invite' | 'join' | 'call' | 'socket' | 'file';
   method: 'GET' | 'POST';

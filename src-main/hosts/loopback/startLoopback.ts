@@ -18,7 +18,6 @@ import { createSessions, type Session } from './sessions.ts';
 
 export interface LoopbackOptions {
   services: Services;
-  /** The folder of the built renderer. */
   rendererFolder: string;
   /**
    * The user's HOST, by default from the environment. Anything but this machine's own address is

@@ -6,7 +6,6 @@ export type { Client };
 
 /** The services that the tools work on, in this process or in a running window. */
 export interface AgentBackend {
-  /** Reads the workspace. */
   readonly reader: Client;
   /** Runs work that writes to the workspace, which is locked only meanwhile. */
   write: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
@@ -46,7 +45,6 @@ export const agentTool = <Input extends z.ZodObject, Output extends z.ZodObject>
   call: (args, context) => tool.call(tool.inputSchema.parse(args), context),
 });
 
-/** A tool by its server and name. */
 export const toolName = z
   .string()
   .max(1000)

@@ -53,7 +53,6 @@ async function projectOf(folder: string): Promise<string | null> {
   return parent === folder ? null : projectOf(parent);
 }
 
-/** Folders that a build writes. */
 const builtFolders = new Set('dist build out bundle .next .output coverage'.split(' '));
 const testFolders = new Set('test tests __tests__ __snapshots__ fixtures spec e2e'.split(' '));
 const documentFolders = new Set(['docs', 'doc']);

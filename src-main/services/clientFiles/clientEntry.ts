@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { clientAct } from '../../../src-shared/domain/clientConfig.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
-/** The command that a client starts. */
 export interface ServedCommand {
   command: string;
   args: readonly string[];

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
-/** A problem with one value, by its path. */
 export interface ValueProblem {
   path: JsonPath;
   message: string;

@@ -17,7 +17,6 @@ export interface ClientTransport {
 }
 
 export interface RelayParts {
-  /** Opens the connection to the server. */
   open(events: LineEvents): Promise<Pick<ServerLine, 'send' | 'close'>>;
   rules: MessageRules;
   recording: Recording | null;

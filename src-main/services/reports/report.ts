@@ -229,7 +229,6 @@ export interface Report {
   cover?: Cover;
   facts: readonly { name: string; value: string; untrusted?: boolean }[];
   parts: readonly ReportPart[];
-  /** The table that CSV consists of. */
   csv: ReportTable;
   /**
    * The content of JSON after its head, read when it is written. Lists of objects, sync or async,

@@ -67,7 +67,6 @@ export interface Side extends Terms {
 
 /** Calls that the scored runs of one item should have made of one tool, or of its alternatives. */
 export interface CallTally {
-  /** The tools whose call is correct. */
   tools: readonly string[];
   expected: number;
   made: number;

@@ -15,7 +15,6 @@ export function toolDifferences(
   return changesBetween(toolHashes(store, before), toolHashes(store, after));
 }
 
-/** The hashes of frozen tools by their ids. */
 export const toolHashes = (store: Store, snapshotId: string | null): Map<string, string> =>
   new Map(
     snapshotId === null

@@ -60,7 +60,6 @@ export interface RunTables<
     /** Null shows an evaluation whose plan is complete. */
     setDeleted(id: string, at: string | null): void;
   };
-  /** Fails the runs under way. */
   failRunning(id: string, failure: EarlyEnd, message: string, at: string): void;
   /** Runs that wait or are under way. */
   countOpen(id: string): number;
@@ -92,7 +91,6 @@ export function findRow<Row extends EvaluationHead>(
   });
 }
 
-/** The evaluations and events of one unit. */
 const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events }: Store) => ({
   evaluations: {
     ...evaluations,

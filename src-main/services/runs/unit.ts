@@ -95,7 +95,6 @@ export interface Unit<Types extends UnitTypes> {
   others?(settings: Types['row']['settings']): (ModelConfiguration | null)[];
   /** The tools that a replay is judged with; null where servers list theirs. */
   recordedTools?(models: readonly ChatModel[]): ToolsToFreeze | null;
-  /** The servers whose tools an evaluation freezes. */
   neededServers(row: Types['row']): Promise<readonly string[]>;
   insert(evaluation: NewEvaluation<Types['row']['settings']>): void;
   /** The indexes of the entries in the order in which a repetition runs them; absent: as they are. */

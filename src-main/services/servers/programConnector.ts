@@ -13,7 +13,6 @@ export interface ProgramLocation {
   commandLine?: string | undefined;
   /** Hosts that a person allowed by name. */
   allowedHosts?: () => readonly string[];
-  /** Receives the servers that are starting. */
   onStart?: (start: ServerStart) => () => void;
 }
 

@@ -56,7 +56,6 @@ export function clusterOrderOf(kept: KeptAnalysis): Promise<ClusterOrder> {
   return kept.order;
 }
 
-/** The key of a pair in a map. */
 export const pairKey = ({ a, b }: Pick<SimilarityPair, 'a' | 'b'>): string => `${a}-${b}`;
 
 /** The place of each of the first pairs among all pairs, from 1. */

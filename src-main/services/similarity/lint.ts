@@ -12,7 +12,6 @@ import { viewsInTurns, type Instructions } from '../clients/clientViews.ts';
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintSteps, toolsWithTwins };
 
-/** The lint rules by id. */
 export const lintRulesById = onFirstUse(
   (): ReadonlyMap<string, LintRuleInfo> =>
     new Map(

@@ -46,7 +46,6 @@ export class Addition {
     return new Addition(entries, cases);
   }
 
-  /** The part of a file that is new. */
   newOf<Content extends SuiteContent>(content: Content): Content {
     // Without servers of their own, they have those of their file.
     const servers = (own: readonly string[]): string[] =>

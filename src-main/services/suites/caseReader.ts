@@ -52,7 +52,6 @@ export interface ReadText extends ReadHead {
   release: () => void;
 }
 
-/** Reads a text in this thread. */
 export async function readInPlace(
   text: CaseText,
   schemaOf: SchemaOf,

@@ -20,7 +20,6 @@ const maxTools = 100;
 const idOf = ({ server, name }: SnapshotTool): string => toolId(server, name);
 
 interface FoundTools {
-  /** The tools to propose for. */
   tools: SnapshotTool[];
   /** All tools of the servers. */
   among: SnapshotTool[];

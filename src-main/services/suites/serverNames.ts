@@ -50,7 +50,6 @@ export function unknownServers(store: Store, named: ToolsByServer): UnknownServe
 
 export type ToolsByServer = Map<string, Set<string>>;
 
-/** Adds the servers and tools that a suite names. */
 export function addNamedTools(found: ToolsByServer, suite: SuiteContent): void {
   const toolsOf = (server: string): Set<string> => {
     const tools = found.get(server) ?? new Set<string>();

@@ -40,7 +40,6 @@ export interface AnsweredCall {
   answeredBy: CallAnswer;
   result: TaskResult;
   durationMs: number;
-  /** The fault on purpose that it met. */
   fault?: FaultKind;
   /** How long a delay on purpose took. */
   delayedMs?: number;

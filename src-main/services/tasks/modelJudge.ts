@@ -35,7 +35,6 @@ const judgeReply = z.strictObject({
   reason: z.string().max(10_000),
 });
 
-/** What the judge sees of a run. */
 function workOf(content: Pick<TaskContent, 'turns'>, run: Trajectory): JsonObject {
   const cut = (text: string): string =>
     text.length > maxResult ? `${text.slice(0, maxResult)} [cut]` : text;

@@ -3,7 +3,6 @@ import { costOf, type Price } from '../../../src-shared/domain/price.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 
-/** Who was paid for a reply in a run. */
 const paidRoles = ['model', 'user', 'judge'] as const;
 export type PaidRole = (typeof paidRoles)[number];
 

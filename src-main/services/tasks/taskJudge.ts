@@ -119,6 +119,5 @@ export class TaskJudge implements AsyncDisposable {
   }
 }
 
-/** A schema may have patterns of its own. */
 const hasPattern = (value: readonly unknown[]): boolean =>
   /"(?:\$regex|schema)":/u.test(JSON.stringify(value));

@@ -59,7 +59,6 @@ interface SecondModels {
   userModel: ChatModel | null;
 }
 
-/** A run that waits, with its frozen task. */
 type WaitingTask = WaitingRun<'task'>;
 
 /** What one request to the model under test used; the cost is null if it isn't known. */

@@ -17,7 +17,6 @@ import { clientRuleIds } from '../clients/clientRules.ts';
 import { compareNeighbors } from '../candidates/checkEdits.ts';
 import type { LintReport } from '../similarity/lint.ts';
 
-/** What the findings of one tool are made from. */
 export interface FindingSources {
   toolId: string;
   /** The tools that a model sees with it, itself among them. */

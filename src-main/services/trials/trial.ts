@@ -116,7 +116,6 @@ export interface Decided {
   failed: boolean;
 }
 
-/** The items of one half that have an outcome. */
 export function decidedHalf(trial: Pick<Trial, 'half' | 'scores'>, half: Half): Decided[] {
   const items = trial.half(half);
   const scores = trial.scores(items);

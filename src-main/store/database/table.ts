@@ -32,7 +32,6 @@ export interface Table<C extends Columns> {
   names: readonly string[];
   /** For SELECT: every column under the name of its field. */
   columns: string;
-  /** The same where the table has an alias. */
   columnsOf(alias: string): string;
   /** `INSERT INTO …` with a parameter `:field` for each of the fields; left out: all of them. */
   insert(...fields: (keyof C & string)[]): string;

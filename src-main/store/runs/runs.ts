@@ -100,7 +100,6 @@ const plannedTable = defineTable('runs', {
   evaluationId: 'text',
   createdAt: 'text',
 });
-/** What the end of a run sets. */
 const endTable = defineTable('runs', {
   id: 'text',
   status: 'text',

@@ -9,7 +9,6 @@ import { newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 interface StagingTarget {
-  /** The suite whose cases they are to follow. */
   after?: string | null;
   /** The suite whose cases they are to replace. */
   instead?: string | null;

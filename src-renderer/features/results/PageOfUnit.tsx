@@ -53,7 +53,6 @@ interface ResultPartHeaderProps {
   subtitle: string;
 }
 
-/** The head of a page that starts from a result. */
 export const ResultPartHeader = ({ id, name, crumb, title, subtitle }: ResultPartHeaderProps) => (
   <PageHeader
     crumbs={[

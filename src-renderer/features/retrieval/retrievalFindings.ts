@@ -7,7 +7,6 @@ import { formatPercent } from '../../../src-shared/display/numbers.ts';
 import { recallMeaning } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { queryRows } from './outcomes.ts';
 
-/** The values of k at which recall is measured. */
 export const recallKs = [1, 3, 5, 10] as const;
 
 export const recallAt = (

@@ -20,7 +20,6 @@ export interface UndecodedFile {
 
 interface EncodingChoiceProps {
   file: UndecodedFile;
-  /** Whether the import is previewed with the chosen encoding. */
   previewed: boolean;
   /** Another encoding is chosen, so that nothing that was read before holds. */
   onChange: () => void;

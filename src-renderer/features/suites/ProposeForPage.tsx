@@ -45,7 +45,6 @@ export function ProposeForPage() {
 function NewSuite(props: {
   server: string;
   suites: readonly Suite[];
-  /** The page for cases in a suite. */
   nextOf: (suiteId: string) => string;
 }) {
   const { server, suites, nextOf } = props;

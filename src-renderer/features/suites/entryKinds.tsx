@@ -57,7 +57,6 @@ export interface EntryKind<Entry, Form, Input> {
   formAfter: (entry: Entry) => Form;
   readDraft: (content: unknown) => Form | null;
   inputOf: (form: Form) => { ok: true; input: Input } | { ok: false; problems: Problems };
-  /** The field of the form by a field of the contract. */
   fieldOf: (field: string, form: Form) => string;
   nameOf: (entry: Entry) => string;
   Fields: ComponentType<EntryFieldsProps<Form>>;

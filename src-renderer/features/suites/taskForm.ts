@@ -181,7 +181,6 @@ export function readingOf(
   return { ok: true, setup: prepared.filter((call) => call !== null), read };
 }
 
-/** A row number that no row has yet. */
 export function nextRow(rows: readonly { row: number }[]): number {
   return Math.max(-1, ...rows.map(({ row }) => row)) + 1;
 }

@@ -90,7 +90,6 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
 /** More than a person reads here. */
 const shownTools = 200;
 
-/** The tools that clients get, by category. */
 function ServedTools() {
   const categories = useRead((ask) => ask.workshop.categories);
   const tools = useRead((ask) => ask.workshop.list, {

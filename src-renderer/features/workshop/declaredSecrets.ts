@@ -18,7 +18,6 @@ export function declaredSecrets(executorConfig: string): string[] | null {
   return Array.isArray(secrets) ? secrets.filter((name) => typeof name === 'string') : null;
 }
 
-/** The settings with these secrets instead. */
 export function withDeclaredSecrets(executorConfig: string, names: readonly string[]): string {
   return JSON.stringify({ ...readSettings(executorConfig), secrets: [...names] }, null, 2);
 }

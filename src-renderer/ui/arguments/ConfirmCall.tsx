@@ -5,7 +5,6 @@ import { ConfirmDialog } from '../panels/ConfirmDialog.tsx';
 
 interface ConfirmCallProps {
   tool: string;
-  /** What the call may do. */
   effect: string;
   args: unknown;
   onCall: () => void;

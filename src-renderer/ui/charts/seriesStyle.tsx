@@ -12,7 +12,6 @@ export function seriesInk(at: number): string {
   return inks[at % inks.length] ?? 'var(--ts-ink)';
 }
 
-/** The shape of a series at a point. */
 export function SeriesShape({ at, x, y }: { at: number; x: number; y: number }) {
   /** Half of its width, in pixels. */
   const r = 4;

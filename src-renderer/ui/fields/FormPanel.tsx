@@ -9,7 +9,6 @@ interface FormPanelProps {
   saving: boolean;
   onSubmit: () => void;
   onClose: () => void;
-  /** Receives the form element. */
   formRef?: RefObject<HTMLFormElement | null>;
   children: ReactNode;
 }

@@ -26,7 +26,6 @@ interface MoreActionProps extends Omit<MenuItemProps, 'leftSection' | 'title'> {
   onClick: () => void;
 }
 
-/** One of them. */
 export function MoreAction({ label, icon: Glyph, title, ...props }: MoreActionProps) {
   return (
     <Menu.Item leftSection={<Glyph size={16} aria-hidden />} title={title ?? undefined} {...props}>

@@ -30,7 +30,6 @@ const occurring = (counts: Counts): { outcome: ShownOutcome; count: number }[] =
 
 interface SegmentBarProps {
   segments: readonly {
-    /** The outcome whose color the segment has. */
     color: Outcome;
     count: number;
     label: string;

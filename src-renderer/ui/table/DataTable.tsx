@@ -150,7 +150,6 @@ interface NumberOptions<Row> extends Pick<Column<Row>, 'hint' | 'spare'> {
   text?: (value: number | null, row: Row) => ReactNode;
 }
 
-/** A column with a number that sorts the table. */
 export const numberColumn = <Row,>(
   id: string,
   header: string,
@@ -183,7 +182,6 @@ const cutColumn =
     cell: (row) => <Cut text={text(row)} mono={mono} />,
   });
 
-/** A column with a text on one line. */
 export const textColumn = cutColumn(false);
 
 /** The same for a name or a value as it is written in code. */

@@ -3,7 +3,6 @@ export type Tree =
 
 type Side = 'both' | 'expected' | 'actual' | 'neither';
 
-/** One line of two aligned trees. */
 export interface AlignedLine {
   /** The path of the value, unique within the tree. */
   path: string;

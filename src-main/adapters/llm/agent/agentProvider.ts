@@ -31,7 +31,6 @@ const wireApi = 'mcp';
 const settleMs = 250;
 
 let known: AgentTemplate[] | null = null;
-/** The agents that the program knows. */
 export const knownAgents = (): readonly AgentTemplate[] =>
   (known ??= parseAgents(readFileSync(join(programFiles.datasets, 'agents_v1.json'), 'utf8')));
 

@@ -16,7 +16,6 @@ export interface Token extends Span {
 export interface QueryReading {
   text: string;
   tokens: readonly Token[];
-  /** The tokens outside quotations. */
   outside: readonly Token[];
   quotes: readonly Mention<string>[];
   urls: readonly Mention<string>[];

@@ -2,7 +2,6 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ShownTool } from '../../../../src-shared/domain/tool.ts';
 import { callSuffix, nameTools, type NamedTool } from '../wire/toolNames.ts';
 
-/** The names under which a text may call an offered tool. */
 export interface OfferedNames {
   /** The id (`server:tool`) of the tool that is named so; undefined where none was offered. */
   resolve(name: string): string | undefined;

@@ -41,7 +41,6 @@ function executionShape(execution: ToolExecution) {
   };
 }
 
-/** The number of a version. */
 export const versionNumber = z.int().min(1);
 
 const maxLimit = 500;
@@ -165,7 +164,6 @@ export const workshopRunCommands = [
   }),
 ];
 
-/** Reads one tool from its file, with the script that it names. */
 async function readDraftFile(path: string, io: CommandIo): Promise<ToolContent> {
   const { tools, problems } = readToolFiles(await readNamedFiles([path], io));
   const [tool] = tools;

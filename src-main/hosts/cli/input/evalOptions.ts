@@ -42,7 +42,6 @@ export interface AskedModels {
   options: ModelOptions;
 }
 
-/** The kinds of entries of a suite. */
 export const suiteEntries = ['cases', 'tasks'] as const;
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };

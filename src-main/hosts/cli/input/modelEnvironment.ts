@@ -43,7 +43,6 @@ export class ModelEnvironment {
     return [model];
   }
 
-  /** What was given, completed by what the environment says for this provider. */
   complete(provider: Provider, given: Given): Record<string, unknown> {
     const { model: _, ...values } = environmentFor(provider, this.#read.values);
     const missing = Object.entries(values).filter(([setting]) => given[setting] === undefined);

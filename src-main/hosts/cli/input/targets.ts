@@ -21,7 +21,6 @@ export const startTimeoutFlag = {
     'time for the server to start and answer, or default (60 for stdio, 10 for HTTP)',
 } as const;
 
-/** The transports of an HTTP server. */
 export const transports = z.enum(['streamable-http', 'sse']);
 
 /** The start timeout of a configuration; nothing where none is given. */

@@ -232,7 +232,6 @@ export type EvaluationHead = Omit<EvaluationSummary, 'runs'> & {
   verdict: Verdict;
 };
 
-/** The head of the document. */
 const head = {
   evaluation_id: [z.string(), ({ evaluation }: EvaluationHead) => evaluation.id],
   number: [z.int(), ({ evaluation }: EvaluationHead) => evaluation.number],

@@ -9,7 +9,6 @@ import {
 import { documentHead } from './documentHead.ts';
 import { published } from './published.ts';
 
-/** The JSON report of a lint. */
 export const lintDocument = published<LintReport>()({
   ...documentHead('lint'),
   findings: z.array(

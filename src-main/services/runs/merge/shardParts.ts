@@ -111,7 +111,6 @@ interface MergedRows<Unit extends EvaluationUnit, Run> {
   /** The positions in the order in which a repetition ran them; absent: that of the suite. */
   order?: (repetition: number) => readonly number[];
   content: z.ZodType<FrozenEntry<EvaluationUnit>['content']>;
-  /** Stores how a run ended. */
   end: (run: Run) => void;
 }
 

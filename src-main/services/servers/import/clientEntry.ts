@@ -26,7 +26,6 @@ export type ClientEntry =
     }
   | { readable: false; path: JsonPath; message: string };
 
-/** What is special about the entries of a client. */
 export interface EntryRules extends VariableSyntax {
   /** Milliseconds in one unit of a setting that limits the start, by its plain name. */
   startTimes?: Readonly<Record<string, number>>;

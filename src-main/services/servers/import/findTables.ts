@@ -108,7 +108,6 @@ export const tableWith =
   (path: string[], ...settings: string[]): FindTables =>
   (root) =>
     someHas(valueAt(root, path), ...settings) ? tableAt(...path)(root) : null;
-/** A list of which an item is an entry. */
 export const listAt =
   (path: string[], isEntry: (entry: JsonObject) => boolean): FindTables =>
   (root) => {
@@ -134,7 +133,6 @@ const allOf =
     const found = finders.flatMap((find) => find(root) ?? []);
     return found.length > 0 ? found : null;
   };
-/** A table in a file that has one of these keys. */
 export const inFileWith =
   (keys: readonly string[], find: FindTables): FindTables =>
   (root) =>

@@ -169,7 +169,6 @@ export class ProtocolLog {
     return { cleared };
   }
 
-  /** Forgets a server that was removed. */
   forget(serverId: string): void {
     this.clear(serverId);
     this.#logs.delete(serverId);

@@ -78,7 +78,6 @@ export function findArgumentSecrets(args: readonly string[]): FoundSecret[][] {
   });
 }
 
-/** Options whose value is a user and a password. */
 const userOptions = new Set(['-u', '--user', '--userpwd', '--basic-auth', '--basic', '--login']);
 /** What an option of one letter has as a credential; `-k` is short for a key. */
 const isOptionSecret = (option: string, text: string): boolean =>

@@ -180,7 +180,6 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
   return columns;
 }
 
-/** The columns to which a map gives a role. */
 export const columnsOf = (map: ColumnMap): string[] =>
   columnRoles.flatMap((role) => map[role] ?? []);
 
@@ -264,7 +263,6 @@ function mayHold(name: string, field: MappedField): boolean {
     : !neverExpected.has(field);
 }
 
-/** Fields that can say which tools are expected. */
 const expectations: readonly MappedField[] = [
   'tool',
   'expected_calls',

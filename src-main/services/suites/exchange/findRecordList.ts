@@ -61,7 +61,6 @@ interface Candidate {
 const maxDepth = 6;
 /** Requests by tool are one list, wherever they are in a document: by server, for example. */
 const byToolShape = '{*}';
-/** The score of records that say what is asked and what is expected. */
 const whole = 6;
 /** The score of records that say what is asked alone. */
 const asking = 3;

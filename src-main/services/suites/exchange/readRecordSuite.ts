@@ -152,7 +152,6 @@ export function readRecordSuite(
   return draft.finish();
 }
 
-/** A record with the values at the paths that a map names. */
 function withPaths(record: SourceRecord, paths: readonly string[]): SourceRecord {
   const found = paths.flatMap((path) => {
     const value = valueAt(record.values, path);

@@ -144,7 +144,6 @@ function resolver(catalog: ToolCatalog, server: string | null) {
   };
 }
 
-/** A call by its tool and arguments. */
 const callKey = ({ tool, arguments: given }: Known): string =>
   `${tool.server}:${tool.tool} ${canonicalJson(given ?? {})}`;
 

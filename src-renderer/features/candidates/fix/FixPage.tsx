@@ -208,7 +208,6 @@ function Trying({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
   );
 }
 
-/** The state of the fix in one sentence. */
 function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
   if (current?.proof != null) return proofSentence(current);
   const failing = problem.failing.length + problem.moreFailing;

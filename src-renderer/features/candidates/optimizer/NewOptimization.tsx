@@ -38,7 +38,6 @@ interface NewOptimizationProps {
   unit: EvaluationUnit;
   /** Whose cases or tasks, tools and model are what the search works with. */
   evaluationId: string;
-  /** The models of the evaluation. */
   models: readonly ModelSettings[];
 }
 

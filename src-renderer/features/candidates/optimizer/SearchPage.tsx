@@ -37,7 +37,6 @@ function SearchOf({ unit, id }: { unit: EvaluationUnit; id: string }) {
   );
 }
 
-/** What a search does. */
 function About() {
   return (
     <Section title="What a search does">

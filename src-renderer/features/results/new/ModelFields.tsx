@@ -13,7 +13,6 @@ const builtinMeaning = 'Picks tools by comparing words. Free and offline: a base
 interface ModelFieldsProps {
   rows: readonly ModelRow[];
   faults: ReadonlyMap<string, string>;
-  /** What new rows begin with. */
   environment: EnvironmentValues;
   onChange: (rows: ModelRow[]) => void;
 }

@@ -62,7 +62,6 @@ export function useConsent(
 
 interface ExecutedToolsProps {
   plan: ExecutionPlan;
-  /** Whether the person agreed to this plan. */
   agreed: boolean;
   onAgree: (agreed: boolean) => void;
   /** True if every run comes from a recording. */

@@ -30,7 +30,6 @@ interface FieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
-/** How a stdio server is started. */
 export function StdioFields({ form, change, errorOf }: FieldsProps) {
   return (
     <>
@@ -60,7 +59,6 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
   );
 }
 
-/** How an HTTP server is called. */
 export function HttpFields({ form, change, errorOf }: FieldsProps) {
   return (
     <>

@@ -49,7 +49,6 @@ export function lastCheckAt(
   );
 }
 
-/** What checking a server does. */
 export const checkMeaning = 'Start the server, or connect to it, and list its tools';
 
 export function pollWhileChecking(

@@ -20,7 +20,6 @@ interface TreemapGroup {
 
 export interface TreemapProps {
   groups: readonly TreemapGroup[];
-  /** The number of a group or an item with its unit. */
   format: (value: number) => string;
   /** What the area and the hatch stand for; no hatch is explained if no item is hatched. */
   areaMeaning: string;

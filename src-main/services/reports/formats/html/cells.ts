@@ -45,7 +45,6 @@ const signOf = (tone: Mark['tone'], sign: string): string =>
     ? `<span class="sign" aria-hidden="true">${escapeHtml(sign)}</span> `
     : outcomeMark(tone satisfies Outcome);
 
-/** A sign and a word, with what explains them. */
 function markCell({ sign, word, tone, note, text }: Mark): string {
   const toneClass = isGeneral(tone) ? tone : `c-${tone}`;
   const noteText = note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`;

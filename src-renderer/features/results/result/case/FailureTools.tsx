@@ -74,7 +74,6 @@ interface ListContext extends FailureToolsProps {
   areCases: boolean;
 }
 
-/** More tools than this are listed on demand. */
 const shownTools = 8;
 /** More requests of a cause are shown on demand, unless all of them are few. */
 const shownRequests = 3;

@@ -30,7 +30,6 @@ export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string |
 interface RunAgainDialogProps {
   evaluation: Evaluation;
   acts: CaseActs;
-  /** The number of repetitions to begin with. */
   repetitions: number;
   onClose: () => void;
 }

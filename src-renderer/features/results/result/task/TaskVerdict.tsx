@@ -37,7 +37,6 @@ interface TaskVerdictProps {
   action?: ReactNode;
   /** Opens the comparison with another result; without it, the change since the previous one is told. */
   compare?: Pick<ComponentProps<typeof CompareChip>, 'isOpen' | 'onToggle'>;
-  /** The comparison, while it is open. */
   comparison?: ReactNode;
 }
 

@@ -118,7 +118,6 @@ function Words({ parts, without }: { parts: readonly DiffPart[]; without: 'added
 
 const glyphs = { different: IconEqualNot, missing: IconMinus, added: IconPlus };
 
-/** What differs, in words and with a glyph. */
 export function DifferenceMark(props: { kind: keyof typeof glyphs; children: ReactNode }) {
   const { kind, children } = props;
   const Glyph = glyphs[kind];
