@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './SeverityBadge.module.css';
+import classes from './badges.module.css';
 
 /** One outline per severity, so that no color is needed: octagon, triangle, diamond, ring. */
 const shapes: Readonly<Record<string, ReactNode>> = {

@@ -7,7 +7,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Loader } from '@mantine/core';
-import classes from './StatusBadge.module.css';
+import classes from './badges.module.css';
 
 export type StatusTone = 'good' | 'bad' | 'warning' | 'changed' | 'idle' | 'stopped' | 'busy';
 
