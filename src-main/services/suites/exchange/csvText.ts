@@ -1,7 +1,8 @@
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import Papa from 'papaparse';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
-import type { TextPosition } from './suiteDraft.ts';
+import { readSourceText } from '../../files/sourceText.ts';
+import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
 
 export interface CsvRow {
   cells: string[];
@@ -63,6 +64,17 @@ export function findTextProblem(text: string): (TextPosition & { message: string
         column: 1,
         message: 'The file contains half a character (a lone surrogate). Save it as UTF-8.',
       };
+}
+
+/** The value of a JSON or YAML text; null if it can't be read, and then the draft says why. */
+export function readDraftSource(draft: SuiteDraft, text: string) {
+  const refused = findTextProblem(text);
+  const source = refused === null ? readSourceText(text) : null;
+  if (source?.readable === true) return source;
+  if (refused !== null) draft.problem(refused, refused.message);
+  for (const { line, column, path, message } of source?.problems ?? [])
+    draft.problem({ line, column }, message, path);
+  return null;
 }
 
 /** Reads all of a table, see `visitCsv`. */

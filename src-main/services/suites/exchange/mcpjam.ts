@@ -5,8 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../../files/sourceText.ts';
-import { findTextProblem } from './csvText.ts';
+import { readDraftSource } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readChecks } from './mcpjamChecks.ts';
 import { writeMcpjam } from './mcpjamWrite.ts';
@@ -27,13 +26,8 @@ export const mcpjam: CaseExchange = {
 
   read(text, options) {
     const draft = new SuiteDraft('mcpjam', version, text, options);
-    const refused = findTextProblem(text);
-    const source = refused === null ? readSourceText(text) : null;
-    if (refused !== null) draft.problem(refused, refused.message);
-    else if (source?.readable === false)
-      for (const { line, column, path, message } of source.problems)
-        draft.problem({ line, column }, message, path);
-    else if (source?.readable === true) {
+    const source = readDraftSource(draft, text);
+    if (source !== null) {
       const problem = (path: (string | number)[], message: string): void => {
         const { line, column, path: pointer } = source.problemAt(path, message);
         draft.problem({ line, column }, message, pointer);

@@ -5,9 +5,8 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
-import { readSourceText } from '../../files/sourceText.ts';
 import type { CaseExchange } from './caseExchange.ts';
-import { findTextProblem } from './csvText.ts';
+import { readDraftSource } from './csvText.ts';
 import { shortName, SuiteDraft, type Change, type Place, type TextPosition } from './suiteDraft.ts';
 import { fromFileTask } from './taskChecks.ts';
 import { readCriteria } from './tauCriteria.ts';
@@ -28,13 +27,8 @@ export const tauBench: CaseExchange = {
 
   read(text, options) {
     const draft = new SuiteDraft('tau-bench', version, text, options);
-    const refused = findTextProblem(text);
-    const source = refused === null ? readSourceText(text) : null;
-    if (refused !== null) draft.problem(refused, refused.message);
-    else if (source?.readable === false)
-      for (const { line, column, path, message } of source.problems)
-        draft.problem({ line, column }, message, path);
-    else if (source?.readable === true) {
+    const source = readDraftSource(draft, text);
+    if (source !== null) {
       const { value, problemAt } = source;
       const isList = Array.isArray(value);
       const tasks = isJsonObject(value) ? value['tasks'] : value;
