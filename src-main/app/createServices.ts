@@ -4,7 +4,7 @@ import { startSweep } from '../adapters/process/sweepLeftovers.ts';
 import { CloseStack } from '../runtime/closeStack.ts';
 import type { Log } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/makeFolder.ts';
-import { keepCrashingCompilerOff, keepMemorySmall } from '../runtime/v8Flags.ts';
+import { keepMemorySmall } from '../runtime/v8Flags.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Gateway } from '../services/gateway/gateway.ts';
@@ -44,7 +44,6 @@ export interface OpenServices {
 
 /** The composition root: every host opens exactly this. The caller closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
-  keepCrashingCompilerOff();
   keepMemorySmall();
   const { access = 'write' } = options;
   if (access !== 'write-if-possible') return openWith({ ...options, access });

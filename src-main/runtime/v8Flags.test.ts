@@ -6,7 +6,7 @@ const module = new URL('./v8Flags.ts', import.meta.url).href;
 
 /** How often hot code reads more of a cut text than it has: the middle compiler's code does. */
 const countMisreads = (before: string) => `
-  import { keepCrashingCompilerOff } from '${module}';
+  import { keepMisreadingCompilerOff } from '${module}';
   ${before}
   const cut = ('x'.repeat(49) + '\\u{e0041}' + 'y'.repeat(20)).slice(0, 50);
   const walk = (text) => {
@@ -29,10 +29,10 @@ async function run(program: string): Promise<number> {
   return Number(stdout);
 }
 
-test('hot code never runs in the compiler that crashes', async () => {
-  expect(await run(countMisreads('keepCrashingCompilerOff();'))).toBe(0);
-  if (process.versions.v8.startsWith('13.6.'))
-    expect(await run(countMisreads(''))).toBeGreaterThan(0);
+test('hot code never runs in the compiler that misreads cut texts, whatever Node it is', async () => {
+  expect(await run(countMisreads('keepMisreadingCompilerOff();'))).toBe(0);
+  // The fault that this is for; when it is gone from the Node of the tests, look at the newest one.
+  expect(await run(countMisreads(''))).toBeGreaterThan(0);
 });
 
 /** The largest that the nursery became, in megabytes, while much of it survived. */

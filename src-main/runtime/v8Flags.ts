@@ -43,10 +43,11 @@ function keepHeapTight(): void {
 }
 
 /**
- * Turns off V8's middle compiler, Maglev, in the version that comes with Node 24: its background
- * threads crash now and then while all processors are busy (nodejs/node#64841), and its code of
- * `codePointAt` reads past the end of a slice. Hot code is compiled by the last tier as before.
+ * Turns off V8's middle compiler, Maglev: in the versions of Node 24 and 26, its code of
+ * `codePointAt` reads past the end of a slice. In that of Node 24, its background threads also crash
+ * now and then while all processors are busy (nodejs/node#64841). Hot code is compiled by the last
+ * tier as before.
  */
-export function keepCrashingCompilerOff(): void {
-  if (process.versions.v8.startsWith('13.6.')) setFlagsFromString('--no-maglev');
+export function keepMisreadingCompilerOff(): void {
+  setFlagsFromString('--no-maglev');
 }

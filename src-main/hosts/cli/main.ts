@@ -4,6 +4,7 @@ import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
 import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { takeEnvironment } from '../../runtime/ownEnvironment.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
+import { keepMisreadingCompilerOff } from '../../runtime/v8Flags.ts';
 import { guardedIo, noDecoding, type RawIo } from './commandIo.ts';
 import { exitCodes } from './exitCodes.ts';
 import { askAtTerminal } from './input/askAtTerminal.ts';
@@ -12,6 +13,7 @@ import { createProgram } from './program.ts';
 import { runProgram } from './runProgram.ts';
 import { endWithLauncher, exitOnInterrupt, isInterrupted } from './signals.ts';
 
+keepMisreadingCompilerOff();
 const secretGuard = createSecretGuard();
 const { variables, launcherPipe } = takeEnvironment();
 const processIo: RawIo = {

@@ -5,11 +5,13 @@ import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { takeEnvironment } from '../../runtime/ownEnvironment.ts';
 import { onLauncherEnd } from '../../runtime/onLauncherEnd.ts';
 import { defaultWorkspace, programFiles } from '../../runtime/programFiles.ts';
+import { keepMisreadingCompilerOff } from '../../runtime/v8Flags.ts';
 import type { Log } from '../../runtime/log.ts';
 import { checkProgram, manifestPath } from './programIntegrity.ts';
 import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 
+keepMisreadingCompilerOff();
 const log: Log = {
   info: () => undefined,
   error: (message) => void process.stderr.write(`${message}\n`),
