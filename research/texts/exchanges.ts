@@ -12,7 +12,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src-shared/domain/tool.ts';
-import { draftAdvice } from '../../src-main/analysis/advice/draft.ts';
+import { misplacedAdvice } from '../../src-main/analysis/advice/misplaced.ts';
 import { idOf } from '../../src-main/optimize/catalog.ts';
 import { sha256 } from '../../src-main/runtime/sha256.ts';
 import { percent, writeTable } from '../markedTable.ts';
@@ -20,7 +20,7 @@ import { readDamaged, sets, type SetName } from './damage.ts';
 
 /** What is advised to a tool in place of its description; null if nothing is. */
 function offeredTo(tool: Tool, tools: readonly Tool[]): string | null {
-  const edit = draftAdvice(tool, tools, [])?.edits.find(
+  const edit = misplacedAdvice(tool, tools)?.edits.find(
     (each) => each.type === 'text' && each.toolId === idOf(tool),
   );
   return edit?.type === 'text' ? edit.newText : null;

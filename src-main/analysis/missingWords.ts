@@ -22,8 +22,8 @@ export interface WordLimits {
   /** Words that it rejects take no place of others. */
   accept?: (word: string) => boolean;
 }
-/** What fits into a sentence that a person would paste. */
-export const wordsOfSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
+/** What a person takes in at once. */
+export const fewWords: WordLimits = { maxWords: 3, minShare: 0.5 };
 
 /**
  * Words that failing requests use and a tool's definition lacks, by number of requests: at most
@@ -34,7 +34,7 @@ export const wordsOfSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
 export function missingWords(
   requests: readonly FailedRequest[],
   definition: string,
-  { maxWords, minShare, accept = () => true } = wordsOfSentence,
+  { maxWords, minShare, accept = () => true } = fewWords,
 ): string[] {
   const known = new Set(contentTerms(definition).map((term) => term.stem));
   const found = new Map<string, { word: string; requests: number; sure: boolean }>();

@@ -380,21 +380,6 @@ describe('the rules as a proposer', () => {
     );
     expect(first?.edits).toMatchObject([{ newText: 'Deletes a message for good.' }]);
   });
-
-  it('propose the things that failing requests share, and no single one', () => {
-    const asked = request();
-    const textsFor = (query: string): string => {
-      const failing = asked.failing.map((failure) => ({ ...failure, query, called: null }));
-      const requests = failing.map(() => ({ query, expected: ['mail:delete_message'] }));
-      return proposeByRules({ ...asked, failing, passing: [], requests })
-        .flatMap(({ edits }) => edits.map(({ newText }) => newText))
-        .join(' ');
-    };
-    expect(textsFor('Is there a trash, or a dustbin?')).toContain(
-      'Use it for a trash or a dustbin.',
-    );
-    expect(textsFor('Is there a trash for it?')).not.toContain('Use it');
-  });
 });
 
 describe('a note about safety', () => {

@@ -114,8 +114,8 @@ const usage = (words: string): string => {
 };
 
 /**
- * Thirty tools, of which ten lost the sentence that their requests refer to and ten have the one of
- * their neighbor; and eight cases for each tool.
+ * Thirty tools, of which twenty have the sentence of their neighbor besides their own; and eight
+ * cases for each tool.
  */
 export function plantDamage(topics = office): {
   whole: Tool[];
@@ -123,10 +123,11 @@ export function plantDamage(topics = office): {
   cases: PlantedCase[];
 } {
   const whole = topics.map(([name, does, words]) => makeTool(name, `${does}. ${usage(words)}`));
-  const damaged = topics.map(([name, does, words], at) => {
-    if (at < 10) return makeTool(name, `${does}.`);
-    const neighbor = at < 20 ? topics[at % 2 === 0 ? at + 1 : at - 1] : undefined;
-    return makeTool(name, `${does}. ${usage(neighbor?.[2] ?? words)}`);
+  const damaged = whole.map((tool, at) => {
+    const neighbor = topics[at % 2 === 0 ? at + 1 : at - 1];
+    return at < 20 && neighbor
+      ? { ...tool, description: `${tool.description} ${usage(neighbor[2])}` }
+      : tool;
   });
   const cases = topics.flatMap(([name, , words]) => {
     const list = words.split(' ');

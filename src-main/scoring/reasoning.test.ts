@@ -45,7 +45,7 @@ describe('reasoning and recommendations', () => {
       query: 'remember the errand with oat milk',
     });
     expect(messages(missed)).toEqual([
-      's:add_task: Add the words that requests use to the description of add_task: “Use it to remember an errand.”',
+      's:add_task: Add the words that requests use to the description of add_task: “remember”.',
     ]);
     expect(missed.reasoning).not.toMatch(/oat|milk/);
     // Where nothing is left there is no text, and the next step says so.

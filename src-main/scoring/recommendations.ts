@@ -44,7 +44,7 @@ function failuresOf({ findings, expectedCalls, query }: RecommendationInput): Ad
 }
 
 /** Advice whose text has words of the request, or an expected value. */
-const kindsFromCase: ReadonlySet<Advice['kind']> = new Set(['draft', 'missing_words', 'parameter']);
+const kindsFromCase: ReadonlySet<Advice['kind']> = new Set(['missing_words', 'parameter']);
 
 /**
  * The recommendations of a case that is held out for proofs: a text that is written with its words

@@ -14,6 +14,7 @@ function parameterAt(path: string): string {
 export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
   const name = nameIn(advice, edit.toolId);
   if (edit.type === 'hide') return `Hide or remove ${name}`;
+  if (edit.type === 'write') return `Add the words that requests use to the description of ${name}`;
   const other = advice.toolIds.find((id) => id !== edit.toolId);
   switch (advice.kind) {
     case 'same_name':
@@ -21,12 +22,11 @@ export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
       return `Rename ${name} to ${edit.newText}`;
     case 'restore':
       return `Restore the description of ${dayText(advice.listedAt ?? '', new Date(0))}`;
-    case 'draft':
+    case 'missing_words':
+    case 'exchange':
       return `Describe ${name}`;
     case 'boundary':
       return `Say in ${name} when to use ${other === undefined ? 'another tool' : nameIn(advice, other)}`;
-    case 'missing_words':
-      return `Add the words that requests use to the description of ${name}`;
     case 'parameter':
       return `Describe ${parameterAt(edit.path)} in ${name}`;
     case 'unneeded_call':
@@ -42,6 +42,8 @@ export const noRuleFits = 'The tools are similar, and no rule has a text that is
 /** One edit as plain text: what to do, and the text to add. */
 export function adviceMessage(advice: Advice, edit: AdviceEdit): string {
   const title = adviceTitle(advice, edit);
+  if (edit.type === 'write')
+    return `${title}: ${advice.evidence.words.map((word) => `“${word}”`).join(', ')}.`;
   return edit.type === 'hide' || advice.kind === 'same_name'
     ? `${title}.`
     : `${title}: “${edit.inserted}”`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What a piece of advice is about (docs/rules.md §4, Advice). */
 const adviceKinds = [
   'restore', // a description that the server had before
-  'draft', // a description that says nothing about its tool
+  'exchange', // two descriptions that are each about the other tool
   'same_name', // the same name on two servers
   'deprecated_twin', // a deprecated tool whose replacement is offered too
   'boundary', // two tools that need one sentence between them
@@ -29,7 +29,10 @@ const adviceTextEdit = z.object({
 /** The tool should not be offered any more. */
 const adviceHideEdit = z.object({ type: z.literal('hide'), toolId: z.string() });
 
-const adviceEdit = z.discriminatedUnion('type', [adviceTextEdit, adviceHideEdit]);
+/** Only the author knows what to write: `evidence.words` are what the tool has to speak of. */
+const adviceWriteEdit = z.object({ type: z.literal('write'), toolId: z.string() });
+
+const adviceEdit = z.discriminatedUnion('type', [adviceTextEdit, adviceHideEdit, adviceWriteEdit]);
 export type AdviceEdit = z.infer<typeof adviceEdit>;
 export type AdviceTextEdit = z.infer<typeof adviceTextEdit>;
 

@@ -28,20 +28,10 @@ const failure = (over: Partial<AdvisedFailure>): AdvisedFailure => ({
 });
 const inserted = (found: ReturnType<typeof advise>) =>
   found.flatMap(({ edits }) =>
-    edits.map((edit) => (edit.type === 'text' ? edit.inserted : 'hide')),
+    edits.map((edit) => (edit.type === 'text' ? edit.inserted : edit.type)),
   );
 
 describe('advice after failures', () => {
-  it('adds words of failing requests before the parameters of a text that stays', () => {
-    const short = tool('add', 'Adds one.', { due: { type: 'string' } });
-    const failures = ['remember the milk', 'remember the bread'].map((query) =>
-      failure({ query, expected: 'todo:add', called: null }),
-    );
-    const found = advise({ tools: [short], failures });
-    expect(found.map(({ kind }) => kind)).toEqual(['missing_words']);
-    expect(inserted(found)).toEqual(['Use it to remember a milk.']);
-  });
-
   it('adds a boundary between texts that say no more than their names', () => {
     const lists = tool('list_tasks', 'Lists the tasks.');
     const adds = tool('add_task', 'Adds a task.');
@@ -63,7 +53,7 @@ describe('advice after failures', () => {
     ]);
   });
 
-  it('adds verbs of requests with their objects, without values and names of other tools', () => {
+  it('names words of failing requests that the text lacks, without values and names of other tools', () => {
     const missed = ['Remember a birthday', 'Please schedule the calls', 'Update the milk'].map(
       (query) =>
         failure({
@@ -73,9 +63,35 @@ describe('advice after failures', () => {
           called: null,
         }),
     );
-    expect(inserted(advise({ tools, failures: missed }))).toEqual([
-      'Use it to remember a birthday or schedule calls.',
+    expect(advise({ tools, failures: missed })).toEqual([
+      {
+        kind: 'missing_words',
+        toolIds: ['todo:add_task'],
+        edits: [{ type: 'write', toolId: 'todo:add_task' }],
+        why: 'Failing requests say “remember” or “schedule”; the description doesn’t.',
+        evidence: {
+          requests: missed.map(({ query }) => query),
+          words: ['remember', 'schedule'],
+        },
+      },
     ]);
+  });
+
+  it('names no word that is no more than what a whole server is about', () => {
+    const sift = tool('sift', 'Sifts what was kept.');
+    const missed = ['Sift the threads or the essays', 'Sift essays and threads'].map((query) =>
+      failure({ query, expected: 'todo:sift', called: null }),
+    );
+    const said = (others: AnalysedTool[]) =>
+      advise({ tools: [sift, ...others], failures: missed }).flatMap(
+        ({ evidence }) => evidence.words,
+      );
+    expect(said(tools)).toEqual(['threads', 'essays']);
+    const threads = tools.map((each) => ({
+      ...each,
+      description: `${each.description} Says the thread.`,
+    }));
+    expect(said(threads)).toEqual(['essays']);
   });
 
   it('describes a bare parameter with the expected value, and leaves an explained one alone', () => {
@@ -175,7 +191,7 @@ it('keeps the old text and inserts one line for any description', () => {
         for (const edit of piece.edits) {
           if (edit.type !== 'text') continue;
           expect(edit.newText).toContain(edit.inserted);
-          if (piece.kind === 'draft') continue;
+          if (piece.kind === 'exchange') continue;
           expect(edit.newText.startsWith(edit.oldText.split('\n\n')[0]?.trimEnd() ?? '')).toBe(
             true,
           );

@@ -2,7 +2,7 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { draftAdvice } from './draft.ts';
+import { misplacedAdvice } from './misplaced.ts';
 import { restoreAdvice, type EarlierText } from './restore.ts';
 import { parameterAdvice, unneededAdvice, wordsAdvice } from './failureAdvice.ts';
 import { advisePair, boundary, lookAlike, structural } from './pairAdvice.ts';
@@ -28,7 +28,7 @@ export interface AdviceInput {
   /** Tools that are flagged as similar, by index. */
   pairs?: readonly { a: number; b: number }[];
   failures?: readonly AdvisedFailure[];
-  /** Tools that are looked at by themselves, by ID: their descriptions may say nothing. */
+  /** Tools that are looked at by themselves, by ID: their descriptions may say nothing of them. */
   focus?: readonly string[];
   /** What a server described a tool with before, newest first, by ID of the tool. */
   earlier?: (toolId: string) => readonly EarlierText[];
@@ -37,7 +37,7 @@ export interface AdviceInput {
 }
 
 /**
- * What to change in tool definitions, each piece with text that can be pasted; empty where no rule
+ * What to change in tool definitions, mostly with text that can be pasted; empty where no rule
  * is sure. Failures come first, then similar pairs; each pair of tools gets at most one piece.
  * Source: docs/rules.md §4, Advice.
  */
@@ -46,21 +46,10 @@ export function advise(input: AdviceInput): Advice[] {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const { taken = new Set(byId.keys()) } = input;
   const found = failures.length > 0 ? adviseFailures(failures, byId, tools, taken) : [];
-  // Of a tool that says nothing, a text of its own is the advice, whatever else could be added.
-  const drafted = draftsOf(input, byId);
-  // A rename or the removal of a twin comes before more words for a text that repeats the name.
-  for (const { kind, toolIds } of found) {
-    if (kind !== 'same_name' && kind !== 'deprecated_twin') continue;
-    for (const id of toolIds) if (byId.get(id)?.description.trim() !== '') drafted.delete(id);
-  }
-  // So do words of requests before the parameters of a text that stays.
-  for (const {
-    kind,
-    toolIds: [id = ''],
-  } of found)
-    if (kind === 'missing_words' && namesParametersOnly(drafted.get(id))) drafted.delete(id);
-  const isDrafted = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
-    drafted.has(id) && (kind === 'missing_words' || kind === 'boundary');
+  // Of a tool with the text of another one, its own is the advice, whatever else could be added.
+  const exchanged = exchangesOf(input, byId);
+  const isExchanged = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
+    exchanged.has(id) && (kind === 'missing_words' || kind === 'boundary');
   const paired = new Set(found.map(pairKey));
   for (const { a, b } of pairs) {
     const [one, two] = [tools[a], tools[b]];
@@ -68,9 +57,11 @@ export function advise(input: AdviceInput): Advice[] {
     if (piece && !paired.has(pairKey(piece))) found.push(piece);
   }
   const restored = restoresOf(input, byId);
-  return [...restored, ...drafted.values(), ...found.filter((piece) => !isDrafted(piece))].filter(
-    ({ toolIds }) => toolIds.every((id) => !openSignals.has(id)),
-  );
+  return [
+    ...restored,
+    ...exchanged.values(),
+    ...found.filter((piece) => !isExchanged(piece)),
+  ].filter(({ toolIds }) => toolIds.every((id) => !openSignals.has(id)));
 }
 
 /** Earlier texts of the tools that failing requests expect, or that are looked at and say nothing. */
@@ -93,8 +84,8 @@ function restoresOf(
   });
 }
 
-/** Drafts for the tools that are concerned and say nothing, by ID. */
-function draftsOf(
+/** The own texts of the tools that are concerned and have another one's, by ID. */
+function exchangesOf(
   { tools, failures = [], focus = [] }: AdviceInput,
   byId: ReadonlyMap<string, AnalysedTool>,
 ): Map<string, Advice> {
@@ -106,21 +97,11 @@ function draftsOf(
     [...concerned].flatMap((id): [string, Advice][] => {
       const tool = byId.get(id);
       const requests = failures.filter(({ expected, called }) => expected === id && called !== id);
-      const piece = tool ? draftAdvice(tool, tools, requests) : null;
+      const piece = tool ? misplacedAdvice(tool, tools, requests) : null;
       return piece ? [[id, piece]] : [];
     }),
   );
 }
-
-/** Whether a draft keeps the text of its tool and adds no word of a request to it. */
-const namesParametersOnly = (draft: Advice | undefined): boolean =>
-  draft?.edits.every(
-    (edit) =>
-      edit.type === 'text' &&
-      edit.oldText.trim() !== '' &&
-      edit.newText.startsWith(edit.oldText.trim()) &&
-      !edit.newText.includes(' Use it '),
-  ) === true;
 
 const pairKey = ({ toolIds }: Advice): string => [...toolIds].sort().join(' ');
 

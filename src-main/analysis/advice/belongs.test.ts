@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { copiedFrom, exchangedWith, isDoubtful, mayBeExchanged } from './belongs.ts';
-import { draftAdvice } from './draft.ts';
+import { misplacedAdvice } from './misplaced.ts';
 
 const tool = (name: string, description: string, properties: JsonObject = {}) => ({
   server: 'harbor',
@@ -100,7 +100,7 @@ describe('two tools whose descriptions were exchanged', () => {
   it('get both descriptions back in one piece of advice', () => {
     const a = tool('delete_berth', 'Shows when the tide rises and falls at a pier.');
     const b = tool('get_tides', 'Removes a berth from the plan of the harbor.');
-    const piece = draftAdvice(a, [a, b, ...others], []);
+    const piece = misplacedAdvice(a, [a, b, ...others]);
     expect(piece?.toolIds).toEqual(['harbor:delete_berth', 'harbor:get_tides']);
     expect(piece?.edits.map((edit) => (edit.type === 'text' ? edit.newText : ''))).toEqual([
       b.description,
@@ -139,7 +139,7 @@ describe('a description that two tools have', () => {
       'For repairs ONLY: gets the plan of a dock that get_dock_list found. Do NOT use it for tours.';
     const both = [tool('get_dock', text), tool('get_dock_list', text)] as const;
     expect(copiedFrom(both[0], both)).toBeUndefined();
-    expect(draftAdvice(both[0], both, [])).toBeNull();
+    expect(misplacedAdvice(both[0], both)).toBeNull();
   });
 
   it('is of neither where both names fit alike', () => {

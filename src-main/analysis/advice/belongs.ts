@@ -7,7 +7,7 @@ import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { isIdentifier, names } from './paste.ts';
 import { baseVerb } from './purpose.ts';
-import { nameWords } from './useSentence.ts';
+import { nameWords } from './nameWords.ts';
 
 /** How well a text fits a tool, from 0 to 1. */
 type Fit = (tool: AnalysedTool, text: string) => number;

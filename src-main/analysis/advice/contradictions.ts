@@ -3,11 +3,9 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms, hasContent, stem } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
-import { creates } from './nameSentence.ts';
-import { baseVerb } from './purpose.ts';
+import { baseVerb, creates, reads } from './purpose.ts';
 import { contradictsSchema } from './schemaClaims.ts';
 import { firstSentence, isPlural } from './spoken.ts';
-import { reads } from './toolName.ts';
 
 /** What a text says of a tool that the tool itself says otherwise, or has nothing of. */
 export type Contradiction =

@@ -3,60 +3,63 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { formatPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { missingWords, type FailedRequest, type WordLimits } from '../missingWords.ts';
-import { contentTerms, stem } from '../contentTerms.ts';
+import { missingWords, fewWords, type FailedRequest } from '../missingWords.ts';
+import { contentTerms } from '../contentTerms.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { words } from '../tokenizer.ts';
 import { isDoubtful } from './belongs.ts';
 import { addToDescription, withSentence } from './paste.ts';
-import { purposeOf } from './purpose.ts';
+import { namesHead } from './nameWords.ts';
+import { baseVerb, purposeOf } from './purpose.ts';
 import { listed } from './spoken.ts';
-import { namesHead, objectOf, roleOf, useSentence } from './useSentence.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
+/** Words that say when, where or how, and verbs that say nothing of what a tool is for. */
+const vague = new Set(
+  `
+    about actually again ago ahead almost already also although always anybody anymore anyone
+    anything anyway anywhere apart around aside away back because before besides beyond certain
+    completely day days definitely directly early easily either else enough entirely especially ever
+    everybody everyone everything everywhere exactly except far fast finally fine first forward
+    fully good great hence hour hours however immediately instead just keep kind last late lately
+    later least less little long lot lots many maybe meanwhile middle minute minutes moment month
+    months much near nearly neither never new next nice nobody none nothing now number numbers often
+    old once others otherwise page people perhaps person place possible possibly probably quick
+    quickly quite rather really right second seconds seem several simply since somebody someday
+    somehow someone something sometime sometimes somewhere soon still stuff sure then thing things
+    though three through till time today together tomorrow tonight too toward towards two unless
+    until usually way week weeks well whatever whenever wherever whether while within without word
+    words year years yesterday yet
+    get give take look set put like show handle return run use provide perform wait type test
+  `
+    .trim()
+    .split(/\s+/u),
+);
+
 /**
- * Adds the words of failing requests that the description lacks, as a sentence with an object.
- * Words other than verbs need two requests, and their place in a request must show what they are.
- * Words in the name of another offered tool are left out: they would draw its requests.
- * `limits.own` holds stems that mark requests for this tool even so.
+ * Which words of failing requests the definition lacks, at most three. A word that is no verb must
+ * occur in two requests. Words in the name of another offered tool are left out: they would draw its
+ * requests.
  */
 export function wordsAdvice(
   tool: AnalysedTool,
   requests: readonly FailedRequest[],
   others: readonly AnalysedTool[],
-  limits?: WordLimits & { own?: ReadonlySet<string> },
 ): Advice | null {
-  // A sentence more makes no text right that is about something else.
-  if (!namesHead(tool, tool.description)) return null;
+  // No word makes a text right that is empty or about something else.
+  if (!/\p{L}/u.test(tool.description) || !namesHead(tool, tool.description)) return null;
   if (isDoubtful(tool, others)) return null;
-  const own = limits?.own ?? new Set();
-  // A schema that mentions another tool says nothing about this one.
-  const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);
-  const definition = `${tool.name} ${tool.description} ${schema}`;
+  const definition = `${tool.name} ${tool.description} ${JSON.stringify(tool.inputSchema)}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
-  const queries = requests.map(withoutValues);
-  const object = objectOf(tool);
-  const near = new Set(contentTerms(tool.name).flatMap((term) => groupsOf(term.stem)));
+  const queries = requests.map(({ query }) => query);
   const shared = sharedBy(tool, others);
-  const accept = (word: string): boolean => {
-    if (claimed.has(word) && !own.has(stem(word))) return false;
-    const role = roleOf(word, queries, object);
-    if (role === null || (role === 'noun' && shared(word))) return false;
-    const saying = queries.filter((query) => words(query).includes(word));
-    const asked = saying.filter((query) => roleOf(word, [query], object) === role);
-    if ((role === 'verb' && limits !== undefined ? asked : saying).length > 1) return true;
-    // A person sees the one request that says it; a search must not add what it happens to be about.
-    return (
-      role === 'verb' &&
-      (limits === undefined || groupsOf(stem(word)).some((group) => near.has(group)))
-    );
-  };
-  // What makes no sentence takes no place of others.
-  const found = missingWords(requests, definition, {
-    ...(limits ?? { maxWords: 3, minShare: 0.5 }),
-    accept,
-  });
+  const accept = (word: string): boolean =>
+    !vague.has(word) &&
+    !claimed.has(word) &&
+    !shared(word) &&
+    (baseVerb(word) === word || queries.filter((query) => words(query).includes(word)).length > 1);
+  const found = missingWords(requests, definition, { ...fewWords, accept });
   return found.length === 0 ? null : adviceOfWords(tool, queries, found);
 }
 
@@ -90,32 +93,20 @@ function sharedBy(
 const meaningsOf = (text: string): ReadonlySet<string | number> =>
   new Set(contentTerms(text).flatMap((term) => [term.stem, ...groupsOf(term.stem)]));
 
-/** A request without the words of its expected values: they are no object of an action. */
-function withoutValues({ query, values }: FailedRequest): string {
-  const own = new Set(words(values).flatMap((word) => (word.length > 2 ? [stem(word)] : [])));
-  return query.replaceAll(/[\p{L}\p{N}]+/gu, (word) =>
-    own.has(stem(word.toLowerCase())) ? '' : word,
-  );
-}
-
-/** Adds given words. Null if they make no sentence, or the tool has no description or this sentence. */
+/** Names given words, for the author to say what they mean. */
 export function adviceOfWords(
   tool: AnalysedTool,
   requests: readonly string[],
   found: readonly string[],
-  spoken: readonly string[] = requests,
-): Advice | null {
-  const sentence = useSentence(found, spoken, objectOf(tool));
-  const edit = sentence === null ? null : addToDescription(tool, sentence);
-  return (
-    edit && {
-      kind: 'missing_words',
-      toolIds: [idOf(tool)],
-      edits: [edit],
-      why: `Failing requests say ${listed(found.map((word) => `“${word}”`))}; the description doesn’t.`,
-      evidence: { requests: [...requests], words: [...found] },
-    }
-  );
+): Advice {
+  const id = idOf(tool);
+  return {
+    kind: 'missing_words',
+    toolIds: [id],
+    edits: [{ type: 'write', toolId: id }],
+    why: `Failing requests say ${listed(found.map((word) => `“${word}”`))}; the description doesn’t.`,
+    evidence: { requests: [...requests], words: [...found] },
+  };
 }
 
 /** Whether a description limits when its tool is used. */

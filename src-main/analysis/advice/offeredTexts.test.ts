@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { mayBeExchanged } from './belongs.ts';
-import { draftAdvice, exchangeAdvice } from './draft.ts';
+import { exchangeAdvice, misplacedAdvice } from './misplaced.ts';
 import { flawOf } from './offeredTexts.ts';
 import { restoreAdvice } from './restore.ts';
 
@@ -258,7 +258,7 @@ describe('texts of the server itself', () => {
   ];
   const offers = (pageText: string, orderText: string): readonly string[] => {
     const own = tool('get_page', orderText);
-    const piece = draftAdvice(own, [own, tool('get_order', pageText), ...others], []);
+    const piece = misplacedAdvice(own, [own, tool('get_order', pageText), ...others]);
     return (piece?.edits ?? []).flatMap((edit) => (edit.type === 'text' ? edit.newText : []));
   };
 

@@ -33,7 +33,9 @@ const opened = (advice: Advice[], newText: string, path = '/description') =>
       oldText: path === '/description' ? archive.description : '',
       newText,
     },
-  ]).flatMap(({ edits }) => edits.map((edit) => (edit.type === 'text' ? edit.inserted : 'hide')));
+  ]).flatMap(({ edits }) =>
+    edits.map((edit) => (edit.type === 'text' ? edit.inserted : edit.type)),
+  );
 
 describe('advice for edited texts', () => {
   const words = advised(
@@ -43,11 +45,11 @@ describe('advice for edited texts', () => {
   );
 
   it('keeps words that the text lacks and drops them once the text says each in any form', () => {
-    expect(opened(words, 'Processes a text.')).toEqual(['Use it for a receipt or a newsletter.']);
+    expect(opened(words, 'Processes a text.')).toEqual(['write']);
     expect(opened(words, 'Archives receipts and newsletters.')).toEqual([]);
   });
 
-  it('names only the words that are still missing, after the text as it is', () => {
+  it('names only the words that are still missing', () => {
     const edits = [
       {
         toolId: 'mail:archive',
@@ -57,13 +59,10 @@ describe('advice for edited texts', () => {
       },
     ];
     const [piece] = openAdvice(words, tools, edits);
-    expect(piece?.why).toBe('Failing requests say “newsletter”; the description doesn’t.');
-    expect(piece?.edits).toMatchObject([
-      {
-        toolId: 'mail:archive',
-        newText: 'Archives a receipt. Use it for a newsletter.',
-      },
-    ]);
+    expect(piece).toMatchObject({
+      why: 'Failing requests say “newsletter”; the description doesn’t.',
+      evidence: { words: ['newsletter'] },
+    });
   });
 
   it('never asks for other words than before the edit', () => {
@@ -115,61 +114,25 @@ describe('advice for edited texts', () => {
     expect(opened(advice, 'Use it only when a message is named.')).toEqual([]);
   });
 
-  describe('of a description that says nothing', () => {
-    const box = { enum: ['year', 'topic'] };
-    const inputSchema = { type: 'object', properties: { id: {}, box }, required: ['id', 'box'] };
-    const mute = [
-      { ...archive, name: 'archive_message', description: '', inputSchema },
-      { ...remove, inputSchema },
+  it('keeps a whole text while the edited one says nothing', () => {
+    const swapped = [
+      { ...archive, name: 'delete_berth', description: 'Shows when the tide rises and falls.' },
+      { ...remove, name: 'get_tides', description: 'Removes a berth from the plan.' },
     ];
-    const after = (offered: typeof mute, newText: string, advice: Advice[]) =>
-      openAdvice(advice, offered, [
+    const exchange = advise({ tools: swapped, focus: ['mail:delete_berth'] });
+    expect(exchange.map(({ kind }) => kind)).toEqual(['exchange']);
+    const restore = { ...(exchange[0] as Advice), kind: 'restore' as const };
+    const kindsAfter = (newText: string) =>
+      openAdvice([restore, ...exchange], swapped, [
         {
-          toolId: 'mail:archive_message',
+          toolId: 'mail:delete_berth',
           path: '/description',
-          oldText: offered[0]?.description ?? '',
+          oldText: swapped[0]?.description ?? '',
           newText,
         },
-      ]).map(({ kind, why }) => `${kind}: ${why}`);
-    const drafts = advise({ tools: mute, focus: ['mail:archive_message'] });
-
-    it.each([
-      [' ', 'draft: archive_message has no description.'],
-      ['Archive', 'draft: The description of archive_message says no more than its name.'],
-      ['Performs the operation.', 'draft: The description of archive_message fits any tool.'],
-    ])('stays as a draft while the text is “%s”', (text, why) => {
-      expect(after(mute, text, drafts)).toEqual([why]);
-    });
-
-    it('is gone once the text says something', () => {
-      expect(after(mute, 'Moves a message out of the inbox.', drafts)).toEqual([]);
-      const [draft] = drafts[0]?.edits ?? [];
-      expect(draft?.type === 'text' && after(mute, draft.newText, drafts)).toEqual([]);
-    });
-
-    it('comes for a text that said something until it was emptied', () => {
-      const spoken = mute.map((one, at) =>
-        at === 0 ? { ...one, description: 'Stores mail.' } : one,
-      );
-      expect(after(spoken, '', [])).toEqual(['draft: archive_message has no description.']);
-      expect(after(spoken, 'Stores an old message.', [])).toEqual([]);
-    });
-
-    it('comes instead of words and a boundary, and after the text of before', () => {
-      const restore = {
-        ...(drafts[0] as Advice),
-        kind: 'restore' as const,
-        why: 'It was described with this text.',
-      };
-      const found = advised({ expected: 'mail:remove', called: 'mail:archive' }).map((piece) => ({
-        ...piece,
-        toolIds: ['mail:archive_message', 'mail:remove'],
-      }));
-      expect(after(mute, '?', [...found, ...drafts, restore])).toEqual([
-        'restore: It was described with this text.',
-        'draft: archive_message has no description.',
-      ]);
-      expect(after(mute, 'Moves a message out of the inbox.', [...drafts, restore])).toEqual([]);
-    });
+      ]).flatMap(({ kind, edits }) => (edits.length > 1 ? [kind] : []));
+    for (const text of [' ', 'Deletes a berth', 'Performs the operation.'])
+      expect(kindsAfter(text), text).toEqual(['restore', 'exchange']);
+    expect(kindsAfter('Removes a berth from the plan for good.')).toEqual([]);
   });
 });

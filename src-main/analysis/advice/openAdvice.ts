@@ -3,7 +3,6 @@ import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { editTool, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { contentTerms, stem } from '../contentTerms.ts';
-import { describedAs, draftAdvice } from './draft.ts';
 import { adviceOfWords, hasExample, saysWhenToUse } from './failureAdvice.ts';
 import { names } from './paste.ts';
 import { saysNothing } from './saysNothing.ts';
@@ -12,8 +11,8 @@ type OfferedTool = AnalysedTool & { title: string | null };
 
 /**
  * The advice that edited texts don't follow yet, whoever wrote them. Of words that requests use,
- * those are left that the edited tool doesn't say in any form. A description that says nothing has
- * its draft, also where it was edited to say nothing.
+ * those are left that the edited tool doesn't say in any form. A text that is offered as a whole
+ * stays while the edited one says nothing.
  */
 export function openAdvice(
   advice: readonly Advice[],
@@ -21,61 +20,27 @@ export function openAdvice(
   edits: readonly TextEdit[],
 ): Advice[] {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
-  const drafted = draftsOfEdited(advice, tools, edits);
-  const left = advice.flatMap((piece): Advice[] => {
+  const edited = tools.map((tool) => editTool(tool, edits));
+  const hollow = new Set(
+    tools.flatMap((before, at) => {
+      const tool = edited[at];
+      const isHollow = tool && tool !== before && saysNothing(tool, edited) !== null;
+      return isHollow ? [toolId(before.server, before.name)] : [];
+    }),
+  );
+  return advice.flatMap((piece): Advice[] => {
     const [id = ''] = piece.toolIds;
     const tool = byId.get(id);
-    const draft = drafted.get(id);
-    if (draft !== undefined && piece.kind === 'restore') return [piece];
-    // Of a description that says nothing, a whole text comes before what could be added to it.
-    if (draft != null && ['draft', 'missing_words', 'boundary'].includes(piece.kind)) return [];
+    if (hollow.has(id) && (piece.kind === 'restore' || piece.kind === 'exchange')) return [piece];
     if (piece.kind === 'missing_words' && tool) return openWords(piece, tool, edits);
     const open = piece.edits.filter((edit) => {
       const advised = byId.get(edit.toolId);
-      if (edit.type === 'hide' || advised === undefined) return true;
+      if (edit.type !== 'text' || advised === undefined) return true;
       const after = textAt(editTool(advised, edits), edit.path);
       return after === textAt(advised, edit.path) || !follows(after, piece, edit);
     });
     return open.length === 0 ? [] : [{ ...piece, edits: open }];
   });
-  const isRestored = ({ kind }: Advice): boolean => kind === 'restore';
-  return [
-    ...left.filter(isRestored),
-    ...[...drafted.values()].filter((piece) => piece !== null),
-    ...left.filter((piece) => !isRestored(piece)),
-  ];
-}
-
-/**
- * Drafts for the tools whose texts say nothing with the edits, by ID; null where nothing is known to
- * say.
- */
-function draftsOfEdited(
-  advice: readonly Advice[],
-  tools: readonly OfferedTool[],
-  edits: readonly TextEdit[],
-): Map<string, Advice | null> {
-  const edited = tools.map((tool) => editTool(tool, edits));
-  return new Map(
-    edited.flatMap((tool, at): [string, Advice | null][] => {
-      const before = tools[at];
-      if (before === undefined || before === tool) return [];
-      const id = toolId(before.server, before.name);
-      const own = advice.filter(({ toolIds: [first] }) => first === id);
-      // Such advice comes before words for a text that repeats the name.
-      const isNamed = own.some(({ kind }) => kind === 'same_name' || kind === 'deprecated_twin');
-      const why = isNamed && tool.description.trim() !== '' ? null : saysNothing(tool, edited);
-      if (why === null) return [];
-      // The draft for the text before the edit has the words of failing requests.
-      const known = own.find(({ kind }) => kind === 'draft');
-      if (known !== undefined) return [[id, { ...known, why }]];
-      const piece = draftAdvice(tool, edited, []);
-      const [edit] = piece?.edits ?? [];
-      if (piece === null || edit?.type !== 'text') return [[id, null]];
-      // An edit is of the tool by the name that its server gives it.
-      return [[id, { ...piece, ...describedAs({ ...tool, name: before.name }, edit.newText) }]];
-    }),
-  );
 }
 
 function openWords(piece: Advice, tool: OfferedTool, edits: readonly TextEdit[]): Advice[] {
@@ -84,11 +49,8 @@ function openWords(piece: Advice, tool: OfferedTool, edits: readonly TextEdit[])
   const said = new Set(contentTerms(definition).map((term) => term.stem));
   const { words, requests } = piece.evidence;
   const open = words.filter((word) => !said.has(stem(word)));
-  if (open.length === words.length) return [piece];
   // An edit is of the tool by the name that its server gives it.
-  const named = { ...edited, name: tool.name };
-  const rest = open.length === 0 ? null : adviceOfWords(named, requests, open);
-  return rest === null ? [] : [rest];
+  return open.length === 0 ? [] : [adviceOfWords(tool, requests, open)];
 }
 
 /** Whether a changed text does what a piece of advice asks for. */
@@ -105,7 +67,7 @@ function follows(text: string, { kind, toolIds }: Advice, edit: AdviceTextEdit):
     case 'unneeded_call':
       return saysWhenToUse(text);
     case 'restore':
-    case 'draft':
+    case 'exchange':
     case 'same_name':
     case 'deprecated_twin':
       // Any other text that says something resolves it.

@@ -6,7 +6,7 @@ import { skeletonOf } from '../detectors/identifiers.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, names } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
-import { namesHead } from './useSentence.ts';
+import { namesHead } from './nameWords.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 /** A name without separators and case. */

@@ -42,7 +42,19 @@ const verbs = new Set(
 );
 
 /** Verbs that say nothing about a tool unless more follows: "process a message". */
-export const vagueVerbs = new Set(['allow', 'handle', 'manage', 'perform', 'process', 'provide']);
+const vagueVerbs = new Set(['allow', 'handle', 'manage', 'perform', 'process', 'provide']);
+
+/** Verbs for what is only looked up. */
+export const reads: ReadonlySet<string> = new Set(
+  'describe download export fetch find get list load look lookup query read retrieve search show view'.split(
+    ' ',
+  ),
+);
+
+/** Verbs after which a thing is a new one. */
+export const creates: ReadonlySet<string> = new Set(
+  'add book build create draft generate insert register'.split(' '),
+);
 
 /** "Deletes" or "delete" as "delete"; null if the word is none of the known verbs. */
 export function baseVerb(word: string): string | null {

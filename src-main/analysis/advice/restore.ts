@@ -2,7 +2,7 @@ import { dayText } from '../../../src-shared/display/dates.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { claimOf } from '../orderTexts.ts';
-import { describedAs } from './draft.ts';
+import { describedAs } from './misplaced.ts';
 import { flawOf } from './offeredTexts.ts';
 import { saysNothing } from './saysNothing.ts';
 

@@ -7,7 +7,7 @@ import { words } from '../tokenizer.ts';
 import { copiedFrom, exchangedWith } from './belongs.ts';
 import { names } from './paste.ts';
 import { baseVerb } from './purpose.ts';
-import { nameWords } from './useSentence.ts';
+import { nameWords } from './nameWords.ts';
 
 /** Words that the description of any tool may have. */
 const fillers = new Set(

@@ -228,7 +228,7 @@ function examplesOf({ description, inputSchema }: AnalysedTool): string[] {
 /** The issue that each kind of advice answers. */
 export const issueOfAdvice = {
   restore: 'scope_clarity',
-  draft: 'scope_clarity',
+  exchange: 'scope_clarity',
   same_name: 'naming_clarity',
   deprecated_twin: 'scope_clarity',
   boundary: 'scope_clarity',

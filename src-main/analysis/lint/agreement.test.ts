@@ -88,7 +88,7 @@ describe('the fixes of quality and the advice of a case', () => {
       for (const called of ids)
         for (const { edits } of advise({ tools, failures: [failure(expected, called)] }))
           for (const edit of edits) {
-            if (edit.type === 'hide' || edit.path === '/name') continue;
+            if (edit.type !== 'text' || edit.path === '/name') continue;
             const changed = tools.map((tool) => {
               if (toolId(tool.server, tool.name) !== edit.toolId) return tool;
               const { server, ...published } = tool;

@@ -15,12 +15,12 @@ const missingDescription: LintRule = {
   fix: 'Say what the tool does, what it returns, and when to use it.',
   bad: example('archive_invoice', ' '),
   good: archiving('invoice'),
-  check: ({ tool, draft }) =>
+  check: ({ tool, toBeWritten }) =>
     tool.description.trim() === ''
       ? [
           {
             message: `It has no description. A model sees only the name "${tool.name}".`,
-            fix: draft(),
+            fix: toBeWritten(),
           },
         ]
       : [],
@@ -90,7 +90,7 @@ const repeatsName: LintRule = {
   fix: 'Say what the name doesn’t: what the tool works on and what it returns.',
   bad: example('archive_invoice', 'Archives the invoice.'),
   good: archiving('invoice'),
-  check({ tool, nameWords, descriptionWords, draft }) {
+  check({ tool, nameWords, descriptionWords, toBeWritten }) {
     if (descriptionWords.length === 0) return [];
     const known = new Set([...nameWords, ...words(tool.server)].map(stem));
     const own = words(withoutErrors(tool.description)).filter(
@@ -100,7 +100,7 @@ const repeatsName: LintRule = {
       ? [
           {
             message: `"${tool.description.trim()}" only repeats the name "${tool.name}".`,
-            fix: draft(),
+            fix: toBeWritten(),
             span: [0, tool.description.length],
           },
         ]
@@ -192,10 +192,8 @@ const sameDescription: LintRule = {
     'archive_invoice',
     'Moves one invoice of the ledger to the archive. Returns its number.',
   ),
-  check: ({ sameDescription: others, draft }) =>
-    others.length > 0
-      ? [{ message: `It has the same description as ${quoted(others)}.`, fix: draft() }]
-      : [],
+  check: ({ sameDescription: others }) =>
+    others.length > 0 ? [{ message: `It has the same description as ${quoted(others)}.` }] : [],
 };
 
 const deprecated: LintRule = {

@@ -30,46 +30,21 @@ describe('lint', () => {
     },
   );
 
-  it('offers a draft for a missing description, but not to a tool with a security signal', () => {
-    const tools = ['', 'Lists the tasks of a board.'].map((description, at) => ({
-      server: 'board',
-      name: at === 0 ? 'archive_task' : 'list_tasks',
-      description,
-      inputSchema: {
-        type: 'object',
-        properties: { task_id: { type: 'integer' }, box: { enum: ['done', 'dropped'] } },
-        required: ['task_id', 'box'],
-      },
-    }));
-    const fixOf = (openSignals = new Set<string>()) =>
-      lintTools(tools, { openSignals }).findings.find(({ rule }) => rule === 'missing-description')
-        ?.fix;
-    expect(fixOf()).toBe(
-      'Describe archive_task: “Archives a task by ID. Takes the box (done or dropped).”',
-    );
-    expect(fixOf(new Set(['board:archive_task']))).toBe(
-      'Say what the tool does, what it returns, and when to use it.',
-    );
-  });
-
   it.each([
     ['', 'missing-description'],
     ['Creates the order.', 'repeats-name'],
-  ])('says what is to be written where %j gets no draft', (description, id) => {
-    const fixOf = (properties: JsonObject, openSignals = new Set<string>()) =>
-      lintTools([example('create_order', description, properties)], { openSignals }).findings.find(
+  ])('says what is to be written for %j', (description, id) => {
+    const fixOf = (properties: JsonObject) =>
+      lintTools([example('create_order', description, properties)]).findings.find(
         ({ rule }) => rule === id,
       )?.fix;
     expect(fixOf({})).toBe(
       'Say what it does beyond its name, what it returns, and when to use it.',
     );
-    const unclear = { id: {}, force: {} };
+    const unclear = { id: {}, force: { type: 'boolean' } };
     const said =
       'Say what it does beyond its name, what it returns, when to use it, and what force means.';
     expect(fixOf(unclear)).toBe(said);
-    expect(fixOf(unclear, new Set(['example:create_order']))).toBe(
-      lintRules.find((rule) => rule.id === id)?.fix,
-    );
   });
 
   it('quotes the tool in every message', () => {

@@ -10,7 +10,7 @@ import type {
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { finish, type Steps } from '../../runtime/steps.ts';
-import { draftAdvice, toBeWritten } from '../advice/draft.ts';
+import { toBeWritten } from '../advice/misplaced.ts';
 import { words } from '../tokenizer.ts';
 import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
@@ -18,7 +18,7 @@ import { nameRules, styleOf } from './nameRules.ts';
 import { parameterRules } from './parameterRules.ts';
 import { rejectedFinding, schemaRules } from './schemaRules.ts';
 import { skillRules } from './skillRules.ts';
-import { adviceFor, twinAdviceOf } from './twinAdvice.ts';
+import { twinAdviceOf } from './twinAdvice.ts';
 import { valueRules } from './valueRules.ts';
 import { parametersOf, type Finding, type LintedTool, type LintRule } from './rule.ts';
 
@@ -155,6 +155,10 @@ function* describer(
     if (style !== null) counts.set(style, (counts.get(style) ?? 0) + 1);
   });
   const byServer = Map.groupBy(tools, ({ server }) => server);
+  const read = (tool: AnalysedTool): AnalysedTool[] => [
+    tool,
+    ...(byServer.get(tool.server) ?? []).filter((other) => other !== tool).slice(0, maxSiblings),
+  ];
   return (tool, at) => {
     const own = toolId(tool.server, tool.name);
     return {
@@ -166,27 +170,15 @@ function* describer(
         (id) => id !== own,
       ),
       twinAdvice: advice.get(own) ?? null,
-      draft: () => (openSignals.has(own) ? undefined : draftFor(tool, byServer)),
+      toBeWritten: () => toBeWritten(tool, read(tool)) ?? undefined,
       repeats: repeated.filter((id) => id === own).length,
       nameStyle: styleOfOthers(styles.get(tool.server) ?? new Map(), styleOf(tool.name)),
     };
   };
 }
 
-/** Tools of a server whose style a draft follows: enough to tell it, however long a list is. */
+/** Tools of a server that a description is compared with, however long a list is. */
 const maxSiblings = 200;
-
-function draftFor(
-  tool: AnalysedTool,
-  byServer: ReadonlyMap<string, readonly AnalysedTool[]>,
-): string | undefined {
-  const siblings = (byServer.get(tool.server) ?? []).filter((other) => other !== tool);
-  const read = [tool, ...siblings.slice(0, maxSiblings)];
-  const piece = draftAdvice(tool, read, []);
-  return piece === null
-    ? (toBeWritten(tool, read) ?? undefined)
-    : adviceFor(piece, toolId(tool.server, tool.name));
-}
 
 /** One style that at least three other names share and none departs from. */
 function styleOfOthers(counts: ReadonlyMap<string, number>, own: string | null): string | null {

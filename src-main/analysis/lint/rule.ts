@@ -23,11 +23,8 @@ export interface LintedTool {
   sameDescription: readonly string[];
   /** Advice that follows from the tools alone and edits this tool: the same name, a deprecated twin. */
   twinAdvice: Advice | null;
-  /**
-   * A description that can be pasted where the tool has none that says anything, or what to write
-   * where rules have none to offer; undefined if the tool says something.
-   */
-  draft: () => string | undefined;
+  /** What to write where the description is empty or only the name; undefined for others. */
+  toBeWritten: () => string | undefined;
   /** The style of the other names on the same server, if all agree. */
   nameStyle: string | null;
   /** Other tools of the same server with this name, which nobody gets. */

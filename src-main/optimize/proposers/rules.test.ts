@@ -103,17 +103,14 @@ describe('the rules as a proposer', () => {
     expect(second).toEqual([`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`]);
   });
 
-  it('try the drafts of all tools of a server that say nothing together first', () => {
-    const kind = { enum: ['short', 'long'] };
-    const inputSchema = { type: 'object', properties: { id: {}, kind }, required: ['id', 'kind'] };
-    const empty = ['get_tide', 'delete_berth'].map((name) => ({ ...tool(name, ''), inputSchema }));
-    const [first, second] = ask([...empty, find], [missed('get_tide', 'delete_berth')]);
-    const [tides, berths] = [
-      'mail:get_tide Gets a tide by ID. Takes the kind (short or long).',
-      'mail:delete_berth Deletes a berth by ID. Takes the kind (short or long).',
-    ];
-    expect(first).toEqual([tides, berths]);
-    expect(second).toEqual([tides]);
+  it('try all exchanges of a server together after the one that failing requests show', () => {
+    const dock = 'Lists the docks of a harbor with their depths.';
+    const crew = 'Adds a sailor to a crew.';
+    const texts = { get_tides: berth, delete_berth: tide, list_docks: crew, add_sailor: dock };
+    const tools = Object.entries(texts).map(([name, text]) => tool(name, text));
+    const [, ...more] = ask(tools, [missed('get_tides', 'delete_berth')]);
+    const tides = [`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`];
+    expect(more).toEqual([[...tides, `mail:list_docks ${dock}`, `mail:add_sailor ${crew}`]]);
   });
 
   it('remove no sentence that the next one points back to', () => {

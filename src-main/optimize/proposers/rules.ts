@@ -2,16 +2,13 @@ import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import { isDoubtful, mayBeExchanged } from '../../analysis/advice/belongs.ts';
-import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft.ts';
+import { exchangeAdvice, isLike, misplacedAdvice } from '../../analysis/advice/misplaced.ts';
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
-import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothing.ts';
 import { contentTerms } from '../../analysis/contentTerms.ts';
 import { words } from '../../analysis/tokenizer.ts';
-import { isOneThing } from '../../analysis/advice/useSentence.ts';
-import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
-import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
+import type { Proposal, ProposalRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { binds } from '../contracts.ts';
 import { sentencesOf, withoutSentence } from '../sentences.ts';
@@ -48,7 +45,7 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...exchanged(request), ...allDrafted(request), ...pair, ...own];
+  return [...restored(request), ...exchanged(request), ...allMisplaced(request), ...pair, ...own];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
@@ -92,9 +89,10 @@ function wholeTexts(piece: Advice | null): Proposal[] {
 
 /** Cuts of what draws other requests together with advice, then each alone. */
 function ofOneTool(request: ProposalRequest): Proposal[] {
-  const drafts = drafted(request);
+  const { tool: own, tools } = request;
+  const misplaced = wholeTexts(misplacedAdvice(own, tools));
   // What is added to a text that says nothing, or cut from it, leaves it as it is.
-  if (drafts.length > 0 || isHollow(request)) return drafts;
+  if (misplaced.length > 0 || isHollow(request)) return misplaced;
   const cuts = drawnAway(request);
   const both = cuts.flatMap(({ edits, reason }) => {
     const [tool] = applyCatalog([request.tool], edits);
@@ -130,36 +128,16 @@ function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
   return tools.find((each) => idOf(each) === most?.[0]) ?? null;
 }
 
-/** Rare words count too: other requests may say them. Longer lists stop being a sentence. */
-const forSentence: WordLimits = { maxWords: 4, minShare: 0 };
-
 /**
  * What the advice for the failing requests would write into this tool, each piece alone. Requests
- * that expect the tool are also read together, whatever was called instead: words that are not
- * certain in one group of failures often are in all of them.
+ * that expect the tool are also read together, whatever was called instead.
  */
-function fromAdvice(request: ProposalRequest): Proposal[] {
-  const { tool, allowNames } = request;
+function fromAdvice({ tool, allowNames, failing, ...request }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
   const tools = request.tools.map((each) => (idOf(each) === id ? tool : each));
-  const { common, own: ownWords } = requestWords(request.requests, id);
-  const failing = request.failing.map((failure) => ({
-    ...failure,
-    query: withoutWords(failure.query, common),
-  }));
   const missed = failing
     .filter(({ expected, called }) => expected === id && called !== id)
     .map((failure) => ({ ...failure, called: null }));
-  const passing = request.passing.map((query) => ({
-    query: withoutWords(query, common),
-    values: '',
-  }));
-  // Requests of the proof half say other words than those that failed here, so every word that
-  // requests for this tool share is added at once.
-  const shared = wordsAdvice(tool, [...missed, ...passing], tools, {
-    ...forSentence,
-    own: ownWords,
-  });
   const areLike = (ids: readonly string[]): boolean => {
     const [one, other] = ids.map((each) => tools.find((known) => idOf(known) === each));
     return one !== undefined && other !== undefined && isLike(one, other);
@@ -167,53 +145,37 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   const saysSomething = (one: string): boolean =>
     tools.some((each) => idOf(each) === one && saysNothing(each, tools) === null);
   const pieces = [
-    // Words of requests beside a draft make a list of what the tool is for.
-    ...(shared && missed.length > 0 && !request.edited?.has(id) ? [shared] : []),
-    // What a single request asks for may be all that it is about.
-    ...[...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })].filter(
-      ({ kind, toolIds }) =>
-        kind !== 'missing_words' &&
-        kind !== 'draft' &&
-        // Between texts that repeat their names, a hint is the first thing that either says; and
-        // nobody who wants to delete a thing needs to know what creates one.
-        (kind !== 'boundary' || (toolIds.every(saysSomething) && areLike(toolIds))),
-    ),
-  ];
+    ...advise({ tools, failures: missed }),
+    ...advise({ tools, failures: failing }),
+  ].filter(
+    ({ kind, toolIds }) =>
+      kind !== 'exchange' &&
+      // Between texts that repeat their names, a hint is the first thing that either says; and
+      // nobody who wants to delete a thing needs to know what creates one.
+      (kind !== 'boundary' || (toolIds.every(saysSomething) && areLike(toolIds))),
+  );
   return pieces.flatMap(({ edits, why }) => {
     const own = edits.flatMap((edit) =>
       edit.type === 'text' && edit.toolId === id && (allowNames || edit.path !== '/name')
         ? [textEditOf(id, edit.path, edit.oldText, edit.newText)]
         : [],
     );
-    // A second sentence of that form makes a list of them, and a single thing may be an example.
-    const isList = own.some(({ newText }) => (newText.match(useForm) ?? []).length > 1);
-    const isExample = edits.some((edit) => edit.type === 'text' && isOneThing(edit.inserted));
-    return own.length === 0 || isList || isExample ? [] : [{ edits: own, reason: why }];
+    return own.length === 0 ? [] : [{ edits: own, reason: why }];
   });
 }
 
-/** A description for a tool whose own says nothing; none if it says something. */
-const drafted = ({ tool, tools, requests }: ProposalRequest): Proposal[] =>
-  wholeTexts(draftAdvice(tool, tools, requestsFor(idOf(tool), requests)));
-
-/** The requests that expect a tool, passed or not: what they share says what it is for. */
-const requestsFor = (id: string, requests: readonly ToolRequest[]): FailedRequest[] =>
-  requests
-    .filter(({ expected }) => expected.includes(id))
-    .map(({ query }) => ({ query, values: '' }));
-
 /**
- * Descriptions for all tools of a server that requests expect and whose own say nothing: one alone
- * draws the requests of the others, so they are tried together first.
+ * The own texts of all tools of a server that requests expect and that have another one's: one pair
+ * alone draws the requests of the others, so they are tried together first.
  */
-function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
+function allMisplaced({ tool, tools, requests }: ProposalRequest): Proposal[] {
   const pieces = new Map<string, Advice>();
   const taken = new Set<string>();
   for (const each of tools) {
     const id = idOf(each);
-    const asked = requestsFor(id, requests);
-    if (each.server !== tool.server || asked.length === 0 || taken.has(id)) continue;
-    const piece = draftAdvice(each, tools, asked);
+    const isAsked = requests.some(({ expected }) => expected.includes(id));
+    if (each.server !== tool.server || !isAsked || taken.has(id)) continue;
+    const piece = misplacedAdvice(each, tools);
     if (piece === null) continue;
     pieces.set(id, piece);
     for (const edited of piece.toolIds) taken.add(edited);
@@ -226,43 +188,6 @@ function allDrafted({ tool, tools, requests }: ProposalRequest): Proposal[] {
       reason: proposals.map(({ reason }) => reason).join(' '),
     },
   ];
-}
-
-const useForm = /\bUse it (?:for|to) /gu;
-
-/** How many requests for other tools share a word before it may say nothing about this one. */
-const minCommonRequests = 3;
-
-/** The words of requests, by stem: those that say nothing about a tool, and those that mark it. */
-interface RequestWords {
-  /** At least as many requests for other tools say them. */
-  common: ReadonlySet<string>;
-  /** More requests for this tool say them than for all others, and at least two. */
-  own: ReadonlySet<string>;
-}
-
-function requestWords(requests: readonly ToolRequest[], id: string): RequestWords {
-  const counts = new Map<string, { own: number; others: number }>();
-  for (const { query, expected } of requests) {
-    for (const stem of new Set(contentTerms(query).map((term) => term.stem))) {
-      const count = counts.get(stem) ?? { own: 0, others: 0 };
-      count[expected.includes(id) ? 'own' : 'others'] += 1;
-      counts.set(stem, count);
-    }
-  }
-  const stemsWith = (test: (own: number, others: number) => boolean): Set<string> =>
-    new Set([...counts].flatMap(([stem, { own, others }]) => (test(own, others) ? [stem] : [])));
-  return {
-    common: stemsWith((own, others) => others >= minCommonRequests && others >= own),
-    own: stemsWith((own, others) => own > others && own > 1),
-  };
-}
-
-function withoutWords(text: string, stems: ReadonlySet<string>): string {
-  const found = new Set(
-    contentTerms(text).flatMap(({ stem, word }) => (stems.has(stem) ? [word.toLowerCase()] : [])),
-  );
-  return text.replaceAll(/[\p{L}\p{N}]+/gu, (word) => (found.has(word.toLowerCase()) ? '' : word));
 }
 
 /**

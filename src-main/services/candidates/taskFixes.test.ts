@@ -90,8 +90,13 @@ async function findWorstTool(at: Awaited<ReturnType<typeof open>>) {
 
 describe('a fix of a tool on tasks', () => {
   it('shows failing tasks of the search half with advice, and only counts the others', async () => {
-    await using at = await open(plantedTasks, { mode: 'stub', ...inlineTools(damaged) });
-    const { toolId } = await worstTool(at);
+    // Its requests have words that the tool no longer says.
+    const bare = damaged.map((tool) => ({
+      ...tool,
+      description: tool.description.replace(/ Use it.*$/u, ''),
+    }));
+    await using at = await open(plantedTasks, { mode: 'stub', ...inlineTools(bare) });
+    const toolId = 'office:ledger';
     const found = await at.problem(toolId);
     expect(found).toMatchObject({ unit: 'task', execution: { mode: 'stub' }, parameters: [] });
     expect(found.failing.length).toBeGreaterThan(0);
@@ -101,7 +106,7 @@ describe('a fix of a tool on tasks', () => {
     for (const { position } of found.failing)
       expect(halfOf(keys.get(position) ?? '')).toBe('search');
     expect(found.plan.searchCases + found.plan.proofCases).toBe(plantedTasks.length);
-    expect(found.advice.length).toBeGreaterThan(0);
+    expect(found.advice.map(({ kind }) => kind)).toContain('missing_words');
     for (const { edits, toolIds } of found.advice) {
       expect(toolIds).toContain(toolId);
       for (const edit of edits) expect(edit).not.toMatchObject({ path: '/name' });

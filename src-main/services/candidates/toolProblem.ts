@@ -8,7 +8,7 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
-import { missingText } from '../../analysis/advice/draft.ts';
+import { missingText } from '../../analysis/advice/misplaced.ts';
 import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import { earlierTexts } from './earlierTexts.ts';
@@ -130,8 +130,8 @@ function planProof(
   };
 }
 
-/** The author's own text comes first, then a draft, then what could be added to a text. */
-const rank: Partial<Record<Advice['kind'], number>> = { restore: 3, draft: 2 };
+/** The author's own text comes first, then that of another tool, then what could be added to a text. */
+const rank: Partial<Record<Advice['kind'], number>> = { restore: 3, exchange: 2 };
 
 /**
  * The advice that concerns a tool: what changes the tool itself comes first, and words are added

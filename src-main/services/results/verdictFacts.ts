@@ -6,7 +6,7 @@ import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/dom
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
 import { contentTerms, stem } from '../../analysis/contentTerms.ts';
-import { missingWords, wordsOfSentence } from '../../analysis/missingWords.ts';
+import { missingWords, fewWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { factsOf } from '../clients/clientViews.ts';
@@ -236,7 +236,7 @@ function wordsOfCause(
     listed.flatMap(({ query }) => contentTerms(query).map((term) => term.stem)),
   );
   return missingWords(requests, definition, {
-    ...wordsOfSentence,
+    ...fewWords,
     accept: (word) => shown.has(stem(word)),
   });
 }

@@ -4,7 +4,7 @@ import { task } from '../../testing/taskService.ts';
 const planted = plantDamage();
 const { cases } = planted;
 
-/** Tools with descriptions that some requests need, and the same ones without them. */
+/** Tools, and the same ones of which most draw the requests of a neighbor. */
 export const { whole, damaged } = planted;
 
 function nameOf(calls: (typeof cases)[number]['expectedCalls']): string {

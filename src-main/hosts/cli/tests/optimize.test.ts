@@ -42,7 +42,7 @@ const patchFile = z.array(
   z.object({ op: z.enum(['test', 'add']), path: z.string(), value: z.string() }),
 );
 
-/** Four tools that work and eight that lost the words of their requests, with eight cases each. */
+/** Four tools that work and eight with a sentence of their neighbor, with eight cases each. */
 const kept = 12;
 
 beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('touchstone optimize', () => {
       [
         ...['optimize', '--suite', at('badge.json'), '--tools', at('damaged.json'), '--json'],
         ...['--provider', 'agent', '--agent', at('agent.yaml')],
-        ...['--tool', 'office:badge', '--steps', '2'],
+        ...['--tool', 'office:ledger', '--steps', '2'],
       ],
       { workspace: at('workspace') },
     );

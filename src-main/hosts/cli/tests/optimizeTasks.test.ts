@@ -8,7 +8,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 
-/** Six tools that lost the words of their requests; a task and, of two of them, a case for each. */
+/** Six tools with a sentence of their neighbor; a task and, of two of them, a case for each. */
 beforeAll(async () => {
   folder = await temporaryFolder();
   const { damaged, cases } = plantDamage();

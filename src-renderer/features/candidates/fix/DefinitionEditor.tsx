@@ -152,7 +152,7 @@ function AdviceRows({ advice, fix }: { advice: readonly Advice[]; fix: Fix }) {
   const [first, ...more] = advice.flatMap((piece) =>
     piece.edits
       // What was inserted just now is gone before the check answers.
-      .filter((edit) => edit.type === 'hide' || !isFollowed(fix.edits, edit))
+      .filter((edit) => edit.type !== 'text' || !isFollowed(fix.edits, edit))
       .map((edit) => (
         <AdviceRow
           key={`${piece.kind} ${edit.toolId} ${edit.type}`}
