@@ -7,7 +7,6 @@ import { compareTools, heatMap } from './similarTools.ts';
 /** The ids in the addresses of screens. */
 export interface Ids {
   server: string;
-  tool: string;
   suite: string;
   caseId: string;
   evaluation: string;
@@ -29,7 +28,6 @@ export interface Ids {
 /** The ids before the workspace has anything. */
 export const noIds = (): Ids => ({
   server: '',
-  tool: '',
   suite: '',
   caseId: '',
   evaluation: '',
@@ -109,7 +107,7 @@ async function importTools(page: Page): Promise<void> {
 
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
-  const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
+  const { server, suite, caseId, evaluation, other, run, workshopTool } = ids;
   const { taskSuite, task, taskEvaluation, taskTool, liveTasks } = ids;
   const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
   const tabs = ['failures', 'runs', 'numbers'];
