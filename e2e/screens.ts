@@ -116,8 +116,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'overview', path: '' },
       { name: 'tools', path: 'tools' },
       { name: 'server', path: `servers/${server}` },
-      // An address of earlier versions, which leads to the page of the tool.
-      { name: 'server-tool', path: `servers/${server}?tool=${encodeURIComponent(tool)}` },
       { name: 'servers-import', path: 'tools/import' },
       { name: 'suites', path: 'suites' },
       { name: 'suite', path: `suites/${suite}` },
@@ -174,8 +172,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
       { name: 'compare', path: `results/${other}?compare=${evaluation}` },
-      // An address of earlier versions, which leads to the comparison in its result.
-      { name: 'compare-moved', path: `results/compare?base=${evaluation}&with=${other}` },
       { name: 'metrics', path: 'results/numbers' },
       {
         name: 'fix',
