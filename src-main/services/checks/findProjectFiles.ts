@@ -97,7 +97,6 @@ function sortIn(found: FoundFiles, path: string, text: string): void {
     });
 }
 
-/** The names of servers that a suite gives for its cases and tasks. */
 export const serversOfSuite = (file: SuiteFile): string[] => [
   ...new Set([
     ...file.servers,

@@ -139,7 +139,6 @@ function causesWithClient(
     .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
 }
 
-/** Which client hides a tool of an evaluation that presents tools as a client. */
 function hiddenTools(
   store: Store,
   { snapshotId, settings: { client } }: EvaluationRow,
@@ -160,7 +159,6 @@ const keyOf = ({
 }: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>) =>
   JSON.stringify([outcome, expected, called]);
 
-/** The causes by the tool that they point at, with the counts of each model. */
 function failuresByTool(
   store: Store,
   evaluationId: string,

@@ -298,7 +298,6 @@ export class ToolScans {
   }
 }
 
-/** Server name of workshop tools in findings. */
 const workshopServerName = 'workshop';
 
 function workshopTool(tool: ManagedTool | null): Tool[] {

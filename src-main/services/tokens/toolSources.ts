@@ -14,7 +14,6 @@ import { countReceived, uncountedTool, type CountedList } from '../tokenCounts/c
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { notFound } from '../../store/database/conflict.ts';
 
-/** The tools of a source, and what could not be counted. */
 export interface SourceTools {
   counted: CountedList;
   unavailable: TokenReport['unavailable'];
@@ -77,7 +76,6 @@ function corpusTools(library: DatasetLibrary, version: string) {
   ).tools;
 }
 
-/** Pairs frozen tools with their token counts. */
 async function countSnapshotTools(
   tokens: TokenCounts,
   tools: readonly SnapshotTool[],

@@ -22,7 +22,6 @@ const table = defineTable('datasets', {
   createdAt: 'text',
 });
 
-/** Datasets of the retrieval lab by kind and version. */
 export function openDatasets({ db, transaction }: StoreContext) {
   const insert = db.prepare<[StoredDataset]>(table.insert());
   const byVersion = db.prepare<[string, string], StoredDataset>(

@@ -74,7 +74,6 @@ const readRun = (row: RawRun): StoredTaskRun =>
     facts: json(row.facts),
   }));
 
-/** Reads runs of tasks with what became of them. */
 export function openPlayedTasks({ db }: StoreContext, steps: StepsStore) {
   const costs = db.prepare<[string], { id: string; facts: string | null; spentUsd: number }>(
     `SELECT id, facts, spent_usd AS spentUsd FROM runs

@@ -9,7 +9,6 @@ import { sha256 } from '../../runtime/sha256.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** An item as a snapshot refers to it. */
 export interface ItemReference {
   kind: ItemKind;
   key: string;

@@ -24,7 +24,6 @@ const naming = z.object({
   stubResults: z.array(stubResult),
 });
 
-/** The columns of a case that name servers. */
 const namingColumns = {
   servers: 'json',
   expectedCalls: 'json',
@@ -96,7 +95,6 @@ export function openServerReferences(context: StoreContext) {
   };
 }
 
-/** A new name of a server. */
 export interface ServerRename {
   from: string;
   to: string;
@@ -111,7 +109,6 @@ export const mayName = (row: Omit<NamingRow, 'id' | 'name'>, server: string): bo
   );
 };
 
-/** What a new name of a server changes in the row of a case. */
 export const renamedRow = (row: NamingRow, { from, to, at }: ServerRename) =>
   renamedTable.toRow({
     ...renameInCase(row, (name) => (name === from ? to : name)),

@@ -47,7 +47,6 @@ type ExecutionRow = Row<typeof table>;
 const where = `(:tool IS NULL OR tool_id = :tool) AND (:caller IS NULL OR caller_id = :caller) AND (:trace IS NULL OR trace_id = :trace)
   AND (:since IS NULL OR created_at >= :since) AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))`;
 
-/** Executions of workshop tools, from their start to their final status. */
 export function openToolExecutions({ db, clock, nextId, transaction }: StoreContext) {
   type Given = {
     tool: string | null;

@@ -71,7 +71,6 @@ export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
   };
 }
 
-/** The parameters of a listed tool. */
 export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): readonly Slot[] {
   return prepared.slots[prepared.tools.indexOf(tool)] ?? [];
 }

@@ -44,7 +44,6 @@ export const readRequests = (table: string): Request[] =>
       return request;
     });
 
-/** Expects that the parameters of a tool are filled as the table says. */
 export function expectFilled({ tool, query, properties, required, expected }: Request): void {
   const toolWords = new Set(contentTerms(tool).map((term) => term.stem));
   const filled = fillParameters({

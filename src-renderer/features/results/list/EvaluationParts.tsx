@@ -29,7 +29,6 @@ export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
   );
 }
 
-/** Marks the evaluation that came with the sample data. */
 function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
   const sample = useRead((ask) => ask.settings.sample);
   if (sample.data?.evaluation?.id !== id) return null;

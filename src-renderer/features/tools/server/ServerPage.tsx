@@ -255,7 +255,6 @@ function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
   );
 }
 
-/** The actions on a server's card and page. */
 function useServerActions(id: string) {
   const { client, reread } = useApi();
   // Every analysis reads the stored tools, so all of them are asked again.

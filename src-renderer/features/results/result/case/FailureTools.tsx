@@ -304,7 +304,6 @@ interface RequestProps {
   cause: FailureCause;
   /** Shown before the request where no line above it has it. */
   outcome?: FailureCause['outcome'];
-  /** Words to underline. */
   words: readonly string[];
   /** The cause, where it has no line of its own. */
   children?: ReactNode;

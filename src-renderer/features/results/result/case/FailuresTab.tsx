@@ -183,7 +183,6 @@ function wrongArgumentsOf(failures: Failures | null, model: string | null): Map<
   return found;
 }
 
-/** Expected and called tools of the failures of one model. */
 function FailureMatrix(props: FailureMatrixProps) {
   const { confusion, failures, model, cell, onCell, actions } = props;
   const view = useMemo(
