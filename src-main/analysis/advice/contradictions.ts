@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { contentTerms, hasContent, stem, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { creates } from './nameSentence.ts';
 import { baseVerb } from './purpose.ts';
 import { contradictsSchema } from './schemaClaims.ts';

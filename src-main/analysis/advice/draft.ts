@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { words } from '../tokenizer.ts';
+import { wordInFull, words } from '../tokenizer.ts';
 import { nameSentence, textsOf } from './nameSentence.ts';
 import { isBroken } from './brokenTexts.ts';
 import { flawOf } from './offeredTexts.ts';

@@ -1,6 +1,5 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { words } from '../tokenizer.ts';
+import { wordInFull, words } from '../tokenizer.ts';
 import { parameterNouns, type ParameterNoun } from './parameterNouns.ts';
 import { inSentence } from './parameterTexts.ts';
 import { baseVerb } from './purpose.ts';

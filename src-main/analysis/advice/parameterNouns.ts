@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { words } from '../tokenizer.ts';
+import { wordInFull, words } from '../tokenizer.ts';
 import { parameterText, type ParameterText } from './parameterTexts.ts';
 import { spoken, singular } from './spoken.ts';
 

@@ -1,5 +1,4 @@
-import { wordInFull } from '../abbreviations.ts';
-import { words } from '../tokenizer.ts';
+import { wordInFull, words } from '../tokenizer.ts';
 
 /** Abbreviations that are written in capitals. */
 const capitals =

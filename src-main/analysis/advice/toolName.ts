@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { words } from '../tokenizer.ts';
+import { wordInFull, words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
 import { isPlural, plural, singular, spoken } from './spoken.ts';
 import { nameWords } from './useSentence.ts';

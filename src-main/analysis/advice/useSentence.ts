@@ -1,7 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { contentTerms, hasContent, stem, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
 import { capital, listed, withAnyArticle } from './spoken.ts';
 

@@ -6,8 +6,7 @@ import { draftAdvice, exchangeAdvice, isLike } from '../../analysis/advice/draft
 import { restoreAdvice } from '../../analysis/advice/restore.ts';
 import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { endsOpen, faultOf, saysNothing } from '../../analysis/advice/saysNothing.ts';
-import { contentTerms } from '../../analysis/contentTerms.ts';
-import { words } from '../../analysis/tokenizer.ts';
+import { contentTerms, words } from '../../analysis/tokenizer.ts';
 import { isOneThing } from '../../analysis/advice/useSentence.ts';
 import type { FailedRequest, WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';

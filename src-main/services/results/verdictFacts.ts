@@ -5,7 +5,7 @@ import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
-import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../analysis/tokenizer.ts';
 import { missingWords, wordsOfSentence } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';

@@ -12,7 +12,7 @@ import { storedTools } from '../servers/storedTools.ts';
 import { readTools } from '../servers/toolsFile.ts';
 import { countReceived, uncountedTool, type CountedList } from '../tokenCounts/countTools.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 export interface SourceTools {
   counted: CountedList;

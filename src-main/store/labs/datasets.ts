@@ -1,5 +1,4 @@
-import { namingConflicts } from '../database/conflict.ts';
-import { defineTable } from '../database/table.ts';
+import { namingConflicts, defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';

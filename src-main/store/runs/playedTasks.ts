@@ -14,7 +14,7 @@ import {
   taskFailure,
   type TaskFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { json, readRow } from '../database/row.ts';
+import { json, readRow } from '../database/table.ts';
 import { isWhole } from '../evaluations/origins.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { atPositions, type StepsStore } from './steps.ts';

@@ -1,8 +1,7 @@
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { expectedCall, stubResult, toolReference } from '../../../src-shared/domain/testCase.ts';
 import { z } from 'zod';
-import { json, readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { json, readRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import { shownCases, shownId } from '../suites/shownCases.ts';

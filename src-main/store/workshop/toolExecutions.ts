@@ -7,9 +7,7 @@ import {
   type ExecutionStatus,
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
-import { notFound } from '../database/conflict.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { notFound, readRow, requireRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** What is known of an execution before it starts. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { contentTerms } from '../../../analysis/contentTerms.ts';
+import { contentTerms } from '../../../analysis/tokenizer.ts';
 import { fillParameters } from './fillParameters.ts';
 import { readQuery } from './queryReading.ts';
 import { slotsOf } from './slots.ts';

@@ -9,7 +9,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeBar } from '../../../ui/outcome/outcomes.tsx';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';

@@ -27,7 +27,7 @@ import {
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import { FailureGrid } from '../FailureGrid.tsx';
-import { spokenCell } from './ConfusionPanel.tsx';
+import { spokenCell } from './ConfusionsTab.tsx';
 
 /** The failures of the page by tool and cause; they follow a running evaluation. */
 export function useFailures(
