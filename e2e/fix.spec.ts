@@ -110,7 +110,7 @@ test(
 test('keeps candidates apart: same edits are one, names change, deleting can be undone', async ({
   window,
 }) => {
-  await visit(window, 'improve/fix?tool=mail:archive_message');
+  await visit(window, 'tools/mail/archive_message/edit');
   await expect(window).toHaveURL(/tools\/mail\/archive_message\/edit$/u);
   const table = window.getByRole('table', { name: 'Candidates' });
   await expect(table.getByRole('row')).toHaveCount(2);
@@ -141,7 +141,7 @@ test('drops advice that the text follows, and says how to decide about a weak ed
 }) => {
   test.slow();
   await window.setViewportSize({ width: 1440, height: 900 });
-  await visit(window, 'improve/fix?tool=mail:archive_message');
+  await visit(window, 'tools/mail/archive_message/edit');
   const advice = window.getByRole('heading', { name: 'Describe archive_message' });
   await expect(advice).toBeVisible();
   await window
@@ -202,9 +202,7 @@ test('drops advice that the text follows, and says how to decide about a weak ed
 });
 
 test('says what to do where an evaluation or a tool is missing', async ({ window }) => {
-  await visit(window, 'improve/fix?tool=nowhere:nothing');
+  await visit(window, 'tools/nowhere/nothing/edit');
   await expect(window.getByText('No server and no result offers this tool.')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Choose a tool' })).toBeVisible();
-  await visit(window, 'improve/fix');
-  await expect(window.locator('main[data-screen="/tools"]')).toBeVisible();
 });

@@ -27,7 +27,7 @@ test(
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
     const { evaluation_id: id, runs } = await evaluate(host);
-    await visit(window, `improve?evaluation=${id}`);
+    await visit(window, `results/${id}`);
     const failures = window.getByRole('region', { name: 'Failures by tool' });
     await expect(failures.getByRole('link', { name: 'Fix list_tasks' })).toBeVisible();
     await expect(failures.getByText(/^Called nothing where/).first()).toBeVisible();

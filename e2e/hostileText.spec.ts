@@ -71,7 +71,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ids: Ids = { ...noIds(), tool };
+const ids: Ids = noIds();
 let exported = 0;
 /** Fills the workspace with hostile text wherever the program accepts it. */
 async function fillWorkspace(host: LaunchedHost): Promise<void> {

@@ -39,7 +39,6 @@ test.beforeAll(async ({ host }) => {
   });
   Object.assign(ids, {
     server: servers.find(({ name }) => name === 'todo')?.id ?? '',
-    tool: 'add_task',
     suite: suiteId,
     evaluation: id,
     other: other.evaluation_id,

@@ -199,6 +199,6 @@ test('the navigation has seven places, and the palette finds the view of a place
   await window.getByLabel('Search the command palette').fill('candidate');
   await window.keyboard.press('Enter');
   await expect(window.locator('main[data-screen="/tools"]')).toBeVisible();
-  await visit(window, 'similarity');
-  await expect(window.locator('main[data-screen="/tools/similar"]')).toBeVisible();
+  await visit(window, 'labs');
+  await expect(window.locator('main[data-screen="/labs/retrieval"]')).toBeVisible();
 });

@@ -28,7 +28,7 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
 });
 
 test('labels a query found by search, and saves it as the next version', async ({ window }) => {
-  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await visit(window, 'labs/retrieval/golden/retrieval_golden_v1');
   await window.getByRole('button', { name: 'New query' }).click();
   await window
     .getByRole('textbox', { name: 'Query', exact: true })
@@ -43,7 +43,7 @@ test('labels a query found by search, and saves it as the next version', async (
   await window.getByRole('button', { name: 'Save as next version' }).click();
   await expect(window).toHaveURL(/retrieval_golden_v3/);
   await expect(window.getByText('166 queries')).toBeVisible();
-  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await visit(window, 'labs/retrieval/golden/retrieval_golden_v1');
   await expect(window.getByText('165 queries')).toBeVisible();
 });
 
@@ -94,14 +94,14 @@ test('warns of queries that name a tool when a golden set is imported', async ({
 test('the retrieval screens are accessible', { tag: '@picture' }, async ({ window }) => {
   await visit(
     window,
-    'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
+    'labs/retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
   );
   await expect(window.getByText('Gate passed')).toBeVisible();
   await expectAccessibleInBothThemes(window, 'retrieval');
   await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
   await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeVisible();
   await expectAccessibleInBothThemes(window, 'retrieval-query');
-  await visit(window, 'retrieval/golden/retrieval_golden_v1');
+  await visit(window, 'labs/retrieval/golden/retrieval_golden_v1');
   await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
   await expect(window.getByRole('textbox', { name: 'Label a tool' })).toBeVisible();
   await expectAccessibleInBothThemes(window, 'golden');
@@ -118,7 +118,7 @@ test('the token screens are accessible', { tag: '@picture' }, async ({ window })
   await window.getByRole('button', { name: 'Find' }).click();
   await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
   await expectAccessibleInBothThemes(window, 'find-tool');
-  await visit(window, 'tokens?tab=frontier');
+  await visit(window, 'labs/accuracy-vs-tokens');
   await window.getByRole('button', { name: /Measure with Built-in/ }).click();
   await expect(
     window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first(),

@@ -132,7 +132,7 @@ test(
     const results = window.getByRole('row').filter({ hasText: 'search_tools of shop' });
     await expect(results.first()).toContainText('1.00');
     // A retriever that works is offered for the frontier too.
-    await visit(window, 'tokens?tab=frontier');
+    await visit(window, 'labs/accuracy-vs-tokens');
     await list(window, 'Retrievers').press('ArrowDown');
     await expect(window.getByRole('option', { name: 'search_tools of shop' })).toBeVisible();
     await expect(window.getByText(/Embeddings rank here too/)).toBeVisible();
@@ -166,7 +166,7 @@ test(
   { tag: '@picture' },
   async ({ window }) => {
     test.slow();
-    await visit(window, 'tokens?tab=frontier');
+    await visit(window, 'labs/accuracy-vs-tokens');
     await list(window, 'Model').click();
     await window.getByRole('option', { name: 'Compatible endpoint' }).click();
     await expect(window.getByRole('button', { name: 'Measure', exact: true })).toBeDisabled();

@@ -7,7 +7,6 @@ import { compareTools, heatMap } from './similarTools.ts';
 /** The ids in the addresses of screens. */
 export interface Ids {
   server: string;
-  tool: string;
   suite: string;
   caseId: string;
   evaluation: string;
@@ -29,7 +28,6 @@ export interface Ids {
 /** The ids before the workspace has anything. */
 export const noIds = (): Ids => ({
   server: '',
-  tool: '',
   suite: '',
   caseId: '',
   evaluation: '',
@@ -109,7 +107,7 @@ async function importTools(page: Page): Promise<void> {
 
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
-  const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
+  const { server, suite, caseId, evaluation, other, run, workshopTool } = ids;
   const { taskSuite, task, taskEvaluation, taskTool, liveTasks } = ids;
   const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
   const tabs = ['failures', 'runs', 'numbers'];
@@ -118,8 +116,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'overview', path: '' },
       { name: 'tools', path: 'tools' },
       { name: 'server', path: `servers/${server}` },
-      // An address of earlier versions, which leads to the page of the tool.
-      { name: 'server-tool', path: `servers/${server}?tool=${encodeURIComponent(tool)}` },
       { name: 'servers-import', path: 'tools/import' },
       { name: 'suites', path: 'suites' },
       { name: 'suite', path: `suites/${suite}` },
@@ -176,8 +172,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
       { name: 'compare', path: `results/${other}?compare=${evaluation}` },
-      // An address of earlier versions, which leads to the comparison in its result.
-      { name: 'compare-moved', path: `results/compare?base=${evaluation}&with=${other}` },
       { name: 'metrics', path: 'results/numbers' },
       {
         name: 'fix',

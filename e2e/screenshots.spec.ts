@@ -160,7 +160,6 @@ test.beforeAll(async ({ host }) => {
     });
   Object.assign(ids, {
     server: servers.find(({ name }) => name === 'repo')?.id ?? '',
-    tool: corpus.tools.find(({ server }) => server === 'repo')?.tool ?? '',
     suite: suite.id,
     evaluation: asked.evaluation_id,
     ...(await storeTasks(host, join(folder, 'tasks.suite.json'), {

@@ -89,7 +89,7 @@ test(
 
     for (const width of [1440, 1024]) {
       await window.setViewportSize({ width, height: 900 });
-      await visit(window, `tokens?server=${wide}`);
+      await visit(window, `tools/tokens?server=${wide}`);
       await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
       const map = window.getByRole('figure', { name: /^Three tools/ });
       await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
@@ -108,7 +108,7 @@ test(
 
     await visit(window, 'tools/tokens');
     await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
-    await visit(window, `tokens?server=${away}`);
+    await visit(window, `tools/tokens?server=${away}`);
     await expect(window.getByText(/^The token cost of each tool appears here once/)).toBeVisible();
     await expectAccessibleInBothThemes(window);
   },

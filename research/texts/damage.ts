@@ -13,8 +13,7 @@ import { halfOf } from '../../src-shared/metrics/candidateProof.ts';
 import type { PlantedCase } from '../../src-main/optimize/planted.fixture.ts';
 import { sha256 } from '../../src-main/runtime/sha256.ts';
 import { readCorpus } from '../../src-main/services/retrieval/datasetFiles.ts';
-import { stem } from '../../src-main/analysis/contentTerms.ts';
-import { words } from '../../src-main/analysis/tokenizer.ts';
+import { stem, words } from '../../src-main/analysis/tokenizer.ts';
 import { readCompressed } from '../compressed.ts';
 import { readRealTools } from '../realTools/realTools.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentTerms, stem } from './contentTerms.ts';
+import { contentTerms, stem } from './tokenizer.ts';
 import { groupsOf } from './relatedWords.ts';
 
 describe('stem', () => {

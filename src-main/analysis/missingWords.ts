@@ -1,4 +1,4 @@
-import { contentTerms } from './contentTerms.ts';
+import { contentTerms } from './tokenizer.ts';
 
 /** A request that failed, with the argument values that it is about. */
 export interface FailedRequest {

@@ -1,4 +1,4 @@
-import { stem } from './contentTerms.ts';
+import { stem } from './tokenizer.ts';
 
 /**
  * Words for the same operation or the same everyday thing, one group per line: general English, not

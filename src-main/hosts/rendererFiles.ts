@@ -17,7 +17,6 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of everything that a window loads, in each host. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',

@@ -1,4 +1,4 @@
-import { contentTerms } from '../analysis/contentTerms.ts';
+import { contentTerms } from '../analysis/tokenizer.ts';
 import { sentencesOf } from './sentences.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { ListingFlaw } from '../../src-shared/domain/clientFacts.ts';
 import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 
-/** A tool as its server sent it. */
 export type RawTool = Readonly<Record<string, JsonValue | undefined>>;
 
 const properties = ({ inputSchema }: RawTool): JsonValue[] =>

@@ -13,7 +13,6 @@ export interface PresentedServer {
   tools: readonly RawTool[];
 }
 
-/** A tool as a client shows it to a model. */
 export interface OfferedTool {
   server: string;
   tool: string;

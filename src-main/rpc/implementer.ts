@@ -5,7 +5,6 @@ import type { Log } from '../runtime/log.ts';
 import { badRequest, redactError, toWireError } from './errors.ts';
 import { isStream } from './stream.ts';
 
-/** What a transport gives with every call. */
 export interface RpcContext {
   log: Log;
   /** Takes secrets out of answers, items of streams, and errors. */

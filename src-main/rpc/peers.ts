@@ -20,7 +20,6 @@ interface ServedPort {
   close(): void;
 }
 
-/** The answer of a call over plain HTTP. */
 interface PlainAnswer {
   status: number;
   body: unknown;

@@ -49,6 +49,5 @@ export function createRouter(services: Services): RpcRouter {
   ) as RpcRouter;
 }
 
-/** A client in the same process. */
 export const createLocalClient = (services: Services, context: RpcContext): Client =>
   createRouterClient(createRouter(services), { context }) as unknown as Client;

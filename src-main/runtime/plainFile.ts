@@ -15,7 +15,6 @@ export class NotPlainFile extends Error {
   override readonly name = 'NotPlainFile';
 }
 
-/** A file has more bytes than are read. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
   /** What it says it has. */

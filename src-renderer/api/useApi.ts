@@ -12,7 +12,6 @@ export type Queries = {
 } & RouterUtils<ContractRouterClient<Contract>>;
 
 export interface Api {
-  /** The contract as functions. */
   client: Client;
   /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
   queries: Queries;

@@ -19,7 +19,6 @@ interface AdditionFieldsProps {
   streams?: boolean;
 }
 
-/** What is added to each request to a model. */
 export function AdditionFields(props: AdditionFieldsProps) {
   const { value, faultOf, onChange, when = ' when the evaluation starts', streams = true } = props;
   return (

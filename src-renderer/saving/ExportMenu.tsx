@@ -35,7 +35,6 @@ interface ExportMenuProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** The formats of a report. */
 export function ExportMenu(props: ExportMenuProps) {
   const { subject, formats, pending, disabled = false, onChoose } = props;
   const hasFirstPage = subjectsWithFirstPage.includes(subject);

@@ -2,7 +2,6 @@ import { useApi } from '../api/index.ts';
 import { saveTextFile } from '../ui/files/saveTextFile.ts';
 import { useAct } from '../ui/notices/notices.tsx';
 
-/** Saves a candidate as a patch of the source of its server. */
 export function useExportPatch(id: string) {
   const { client } = useApi();
   return useAct(() => client.candidates.export({ id, format: 'diff' }), {

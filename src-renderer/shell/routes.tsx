@@ -1,4 +1,4 @@
-import { createHashRouter, useRouteError } from 'react-router';
+import { createHashRouter, Navigate, useRouteError } from 'react-router';
 import { candidateRoutes, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
@@ -14,7 +14,6 @@ import { suiteRoutes } from '../features/suites/index.ts';
 import { KnownTools, OverviewServers, toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 import { NotFound } from '../ui/frame/NotFound.tsx';
-import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
 import { Crashed } from '../ui/frame/ErrorBoundary.tsx';
 
@@ -51,7 +50,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
             ...securityRoutes,
             ...workshopRoutes,
             ...settingsRoutes,
-            ...movedRoutes,
+            { path: 'labs', element: <Navigate replace to="/labs/retrieval" /> },
             { path: '*', element: <NotFound /> },
           ],
         },

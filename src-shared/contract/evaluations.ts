@@ -297,7 +297,6 @@ const ofTasks = {
     .output(z.array(z.object({ request: z.string(), response: z.string() }))),
 };
 
-/** Evaluations of cases and of tasks. */
 export const evaluationsContract = { ...both, ...ofCases, ...ofTasks };
 export type BothUnits = keyof typeof both;
 

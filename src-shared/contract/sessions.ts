@@ -3,7 +3,6 @@ import { clientConfig, mcpClient } from '../domain/clientConfig.ts';
 import { sessionHeader } from '../domain/recordedSession.ts';
 import { procedure } from './base.ts';
 
-/** How a client used one tool. */
 const sessionTool = z.object({
   server: z.string(),
   tool: z.string(),
@@ -39,7 +38,6 @@ const capturedSession = sessionHeader.pick({ server: true, mode: true, startedAt
 });
 export type CapturedSession = z.infer<typeof capturedSession>;
 
-/** A registered server, by its name. */
 const ofServer = z.strictObject({ server: z.string() });
 
 export const sessionsContract = {

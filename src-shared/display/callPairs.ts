@@ -9,7 +9,6 @@ import {
   type ExpectedCall,
 } from '../domain/testCase.ts';
 
-/** An expected call and the actual call it is compared with. */
 export interface CallPair {
   key: string;
   expected: ExpectedCall | null;

@@ -5,7 +5,6 @@ import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 import { taskOutcomeTexts } from './taskTexts.ts';
 
-/** The states of a candidate, for people. */
 export const candidateStateTexts: Record<CandidateState, string> = {
   draft: 'Draft',
   searching: 'Estimating',

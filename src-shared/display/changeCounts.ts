@@ -15,7 +15,6 @@ interface ChangeCounts {
   items: number;
 }
 
-/** Reduces a list of changes to its counts. */
 export const countChanges = (changes: Changes): ChangeCounts => ({
   added: changes.added.length,
   removed: changes.removed.length,

@@ -2,7 +2,6 @@ import type { CaseFormat } from '../contract/suites.ts';
 import { notationByName, recognizeText } from './fileKinds.ts';
 import { foreignFormatTable } from '../domain/foreignFormat.ts';
 
-/** The format as the import names it. */
 export const formatLabel = (format: CaseFormat): string =>
   format === 'touchstone' ? 'Touchstone (YAML or JSON)' : foreignFormatTable[format].importLabel;
 

@@ -1,6 +1,5 @@
 import { formatCount, formatPercent, noun } from './numbers.ts';
 
-/** Scored runs of one model, and how many of them passed. */
 export interface PassedRuns {
   passed: number;
   scored: number;

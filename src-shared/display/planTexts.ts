@@ -8,7 +8,6 @@ import { formatUsd } from './numbers.ts';
 export const aboutCost = (usd: number | null): string =>
   usd === null ? 'price unknown' : `about ${formatUsd(usd)}`;
 
-/** Which program plays the runs of an agent. */
 export const programText = (
   label: string,
   { file, version }: NonNullable<PlannedModel['program']>,
@@ -24,7 +23,6 @@ export const costAssumptions = {
     'require, and 120 tokens per answer and per result',
 };
 
-/** How the tokens of a plan are known. */
 export const tokenSourceTexts = {
   estimated:
     'Estimated: cl100k_base tokens of the tools, queries, and prompts of all runs. The provider may count differently.',

@@ -8,7 +8,6 @@ import {
   percentInterval,
 } from './numbers.ts';
 
-/** The columns of the reliability of a server's tools. */
 export const reliabilityHeads = [
   ...['Tool', 'Calls', 'Errors', 'No answer', 'Crashes', 'Failed'],
   ...['Latency p50', 'p95', 'p99'],

@@ -1,7 +1,6 @@
 import type { Difficulty, RetrievalMetric } from '../domain/retrieval.ts';
 import { formatPercent } from './numbers.ts';
 
-/** Label and explanation of each metric on screens and in reports. */
 export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; meaning: string }> = {
   recall_at_1: {
     label: 'Recall@1',
@@ -40,7 +39,6 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   },
 };
 
-/** Label and explanation of each difficulty of a query. */
 export const difficultyTexts: Record<Difficulty, { label: string; meaning: string }> = {
   direct: { label: 'direct', meaning: 'The query uses the words of the tool.' },
   paraphrase: { label: 'paraphrase', meaning: 'The query asks for the same in other words.' },

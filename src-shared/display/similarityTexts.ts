@@ -82,7 +82,6 @@ function firstStep(
     : `Flagged from ${measureNouns[measure]} of ${pairScoreText(threshold)}. Start with the pair at the top.`;
 }
 
-/** The kinds of issues as words. */
 export const issueTexts: Record<IssueType, string> = {
   scope_clarity: 'Unclear scope',
   example_distinctiveness: 'Same example',

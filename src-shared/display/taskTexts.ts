@@ -97,7 +97,6 @@ export const taskEnd = ({
 export const runEndText = ({ outcome, cause }: Pick<TaskRunRow, 'outcome' | 'cause'>): string =>
   cause === null ? taskOutcomeTexts[outcome ?? 'not_run'].label : runCauseLabels[cause.kind].label;
 
-/** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
   executed: { label: 'executed', meaning: 'The server executed the call.' },
   no_answer: {
@@ -139,7 +138,6 @@ export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meani
   },
 };
 
-/** Why a run is not scored. */
 export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   mode: 'the execution mode doesn’t execute a tool that the task needs',
   server: 'a server could not list its tools',

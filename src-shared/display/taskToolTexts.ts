@@ -57,7 +57,6 @@ export const taskToolsNote =
   'A wrong step is the first call of a run that is not the tool that its checks, or a run of the ' +
   'task that succeeded, expect there. A look-up before a change is not wrong.';
 
-/** What each column of the numbers per tool counts. */
 export const taskToolColumns = {
   needed: { title: 'Needed', meaning: 'Runs whose checks require a call of the tool.' },
   called: { title: 'Called', meaning: 'Runs that call the tool.' },

@@ -1,7 +1,6 @@
 import type { Candidate } from '../domain/candidate.ts';
 import { splitToolId, toolId } from '../domain/labels.ts';
 
-/** The page of a tool in the window, by its id. */
 export function toolAddress(id: string): string {
   const { server, tool } = splitToolId(id);
   return `/tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`;

@@ -3,7 +3,6 @@ import { passedWhen } from './comparison.ts';
 import { estimate, rateEnds } from './metrics.ts';
 import { confidenceMethods } from './observation.ts';
 
-/** How long the scored answers of one model took. */
 export const modelLatency = z.object({
   modelSettingsId: z.string(),
   n: z.number().int(),

@@ -28,7 +28,6 @@ const callKinds = [
   'made_up_tool',
 ] as const;
 
-/** What is wrong with one call of a failed run. */
 export interface CallDifference {
   kind: (typeof callKinds)[number];
   /** Several tools are equally right. */

@@ -13,7 +13,6 @@ const knownClient = clientFacts.pick({
 });
 export type KnownClient = z.infer<typeof knownClient>;
 
-/** A server of which clients show no tool. */
 const lostServer = z.object({
   server: z.string(),
   tools: z.number().int(),
@@ -46,7 +45,6 @@ export type ClientMatrix = z.infer<typeof clientMatrix>;
 
 const beforeAfter = z.object({ before: z.string(), after: z.string() });
 
-/** What a model reads of one tool in one client. */
 export const seenTool = z.object({
   client: knownClient,
   mark: clientMark,

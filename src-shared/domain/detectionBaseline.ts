@@ -18,7 +18,6 @@ export const detectionBaseline = z.object({
 });
 export type DetectionBaseline = z.infer<typeof detectionBaseline>;
 
-/** A baseline of detectors as its file has it. */
 export const detectionBaselineFile = z.object({
   security: z.object({
     corpus_version: z.string().optional(),

@@ -32,7 +32,6 @@ export const fixturePrograms = ({
     isCall(step) ? [] : [{ command: step.command, timeout: step.timeout }],
   ),
 ];
-/** Whether a task needs a file of the folder of its suite. */
 export const readsFolder = ({ files = [], databases = [] }: TaskFixtures): boolean =>
   databases.length > 0 || files.some((each) => 'from' in each);
 /** Whether the folder of the suite makes a difference to a task: its files or its programs are there. */
@@ -43,7 +42,6 @@ export const needsFolder = (
   fixturePrograms(task).length > 0 ||
   task.checks.some(({ kind }) => kind === 'program');
 
-/** The fixtures with other references to tools. */
 export const renamedFixtures = (
   { before, files, databases, reset }: TaskFixtures,
   renamed: <Reference extends { server: string; tool: string }>(given: Reference) => Reference,

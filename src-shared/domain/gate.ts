@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Rates of test cases. */
 export const caseRates = [
   'pass_rate',
   'selection_precision',
@@ -12,7 +11,6 @@ export const caseRates = [
   'accuracy',
   'parameter_accuracy',
 ] as const;
-/** Rates of tasks. */
 const taskRates = ['success_rate', 'attack_success_rate', 'call_efficiency', 'recovery'] as const;
 export const gateMetrics = [...caseRates, ...taskRates] as const;
 /** Numbers without an interval, so only their value can be gated. */
@@ -25,7 +23,6 @@ export const plainGateMetrics = [
   'duration_ms',
   'counts.failed',
 ] as const;
-/** What an evaluation runs. */
 export const evaluationUnits = ['case', 'task'] as const;
 export type EvaluationUnit = (typeof evaluationUnits)[number];
 

@@ -7,16 +7,6 @@ export type HostAction = (typeof hostActions)[number];
 /** Begins the argument by which the command line names the page that a window shows first. */
 export const pageArgument = '--page=';
 
-/** Paths of earlier versions, which redirect: links of other programs may still use them. */
-const movedScreens = [
-  'similarity',
-  'retrieval',
-  'tokens',
-  'security',
-  'evaluations',
-  'improve',
-] as const;
-
 /**
  * Screens that can be opened from outside, by the first part of their path. The empty one is the
  * overview.
@@ -64,5 +54,5 @@ export function isScreenPath(path: string): boolean {
   )
     return false;
   const [first = ''] = path.slice(1).split(/[/?]/, 1);
-  return [...screens, ...movedScreens].some((screen) => screen === first);
+  return screens.some((screen) => screen === first);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What one of several judges said about a check. */
 export const judgeVote = z.strictObject({
   /** The name of its model, whoever serves it. */
   judge: z.string(),

@@ -51,7 +51,6 @@ const judgedGroup = z.object({
 });
 export type JudgedGroup = z.infer<typeof judgedGroup>;
 
-/** The cases that expect one tool. */
 const judgedTool = judgedGroup.extend({ tool: z.string() });
 export type JudgedTool = z.infer<typeof judgedTool>;
 
@@ -96,7 +95,6 @@ const judgementResults = ['passed', 'failed', 'incomplete'] as const;
 export const judgementResult = z.enum(judgementResults);
 export type JudgementResult = z.infer<typeof judgementResult>;
 
-/** What a result is compared with. */
 const judgedBaseline = z.object({
   /** A file, or the number of an evaluation. */
   name: z.string(),

@@ -13,7 +13,6 @@ export type KeyStatus = z.infer<typeof keyStatus>;
 /** Where a key that was entered is kept. In memory it lasts as long as the program. */
 export const storePlace = z.enum(['keychain', 'file', 'memory']);
 export type StorePlace = z.infer<typeof storePlace>;
-/** Where a key comes from. */
 export const keyPlace = z.enum([...storePlace.options, 'environment']);
 export type KeyPlace = z.infer<typeof keyPlace>;
 

@@ -4,7 +4,6 @@ import { modelConfiguration } from './model.ts';
 import { agreement, executionPlan } from './taskEvaluation.ts';
 import { textEdit } from './textEdit.ts';
 
-/** What an optimization improves. */
 export const objectives = ['accuracy', 'tokens', 'both'] as const;
 const objective = z.enum(objectives);
 export type Objective = z.infer<typeof objective>;
@@ -198,6 +197,5 @@ export type OptimizationPlan = z.infer<typeof optimizationPlan>;
 export const canResume = (state: OptimizationState): boolean =>
   state === 'paused' || state === 'interrupted' || state === 'failed';
 
-/** What an optimization counts. */
 export const unitOf = ({ tasks }: Pick<OptimizationSettings, 'tasks'>): EvaluationUnit =>
   tasks === null ? 'case' : 'task';

@@ -112,7 +112,6 @@ function formatsOf(subject: ReportSubject): readonly ReportFormat[] {
   );
 }
 
-/** The formats that there are of each subject. */
 export const formatsBySubject: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
   evaluation: formatsOf('evaluation'),
   comparison: formatsOf('comparison'),

@@ -47,7 +47,6 @@ export const externalRetriever = z.discriminatedUnion('kind', [
 ]);
 export type ExternalRetriever = z.infer<typeof externalRetriever>;
 
-/** Name of an external retriever in lists, tables and reports. */
 export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
   if (spec.provider === 'local')

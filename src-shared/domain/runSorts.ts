@@ -5,7 +5,6 @@ import { measuredTaskSorts } from './taskRunColumns.ts';
 export const runSorts = ['position', 'classification', ...measuredSorts] as const;
 export type RunSort = (typeof runSorts)[number];
 
-/** What a list of runs of tasks can be sorted by. */
 export const taskRunSorts = [
   'position',
   'outcome',
@@ -16,6 +15,5 @@ export const taskRunSorts = [
 ] as const;
 export type TaskRunSort = (typeof taskRunSorts)[number];
 
-/** What the list of results can be ordered by. */
 export const resultSorts = ['number', 'suite', 'passRate', 'when'] as const;
 export type ResultSort = (typeof resultSorts)[number];

@@ -134,7 +134,6 @@ export const serverExport = z.object({
 });
 export type ServerExport = z.infer<typeof serverExport>;
 
-/** A configuration file of another program on this machine. */
 export const knownServerFile = z.object({
   client: z.string(),
   path: z.string(),

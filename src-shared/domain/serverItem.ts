@@ -31,7 +31,6 @@ export const itemKey = ({ name, uri }: Pick<ServerItem, 'name' | 'uri'>): string
 /** An item as signals and changes name it: `prompt summary`. */
 export const itemLabel = (kind: ItemKind, key: string): string => `${itemKindNouns[kind]} ${key}`;
 
-/** Which item of its server is meant. */
 export const itemReference = z.object({ kind: itemKind, key: z.string() });
 
 /** An item that is not used, because it has no name or address, or repeats one. */

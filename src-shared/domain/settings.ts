@@ -144,7 +144,6 @@ export const appSettings = z.object({
   qualityRulesOff: z.array(z.string().max(100)).max(100).register(settingDetails, { initial: [] }),
   /** What pairs of tools are ordered and flagged by. */
   similarityMeasure: similarityMeasure.register(settingDetails, { initial: 'similarity' }),
-  /** Weights of the dimensions of an overlap. */
   overlapWeights: overlapWeights.register(settingDetails, { initial: defaultOverlapWeights }),
   /** Model that writes and rates settingDetails; null = none. */
   textModel: textModel.nullable().register(settingDetails, { initial: null }),
@@ -169,7 +168,6 @@ export const appSettings = z.object({
 export type AppSettings = z.infer<typeof appSettings>;
 type SettingSchemas = typeof appSettings.shape;
 
-/** The settings of a new workspace. */
 export const defaultAppSettings: AppSettings = appSettings.parse(
   Object.fromEntries(
     Object.entries(appSettings.shape).map(([name, schema]) => [

@@ -14,7 +14,6 @@ export type Shard = z.infer<typeof shard>;
 export const isInShard = (position: number, { index, of }: Shard): boolean =>
   position % of === index - 1;
 
-/** How many of some cases belong to a part. */
 export const casesInShard = (cases: number, { index, of }: Shard): number =>
   Math.max(0, Math.ceil((cases - index + 1) / of));
 

@@ -145,7 +145,6 @@ export const differentiation = z.object({
 });
 export type Differentiation = z.infer<typeof differentiation>;
 
-/** A tool as an analysis needs it. */
 const analysedTool = tool
   .pick({ server: true, name: true, description: true, inputSchema: true })
   // Only the quality rules read these; a list that someone gives need not have them.

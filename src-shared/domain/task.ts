@@ -394,7 +394,6 @@ export const taskEnd = z.discriminatedUnion('by', [
 ]);
 export type TaskEnd = z.infer<typeof taskEnd>;
 
-/** One reply of a simulated user. */
 const simulatedTurn = z.strictObject({
   /** Null: the person has what they came for, or gave up. */
   text: z.string().nullable(),

@@ -202,7 +202,6 @@ export const emptyTaskOutcomes = (): TaskOutcomeCounts =>
 export const taskEvaluation = evaluationWith(storedTaskSettings, taskOutcomeCounts);
 export type TaskEvaluation = z.infer<typeof taskEvaluation>;
 
-/** What an injected instruction did in a run. */
 const taskAttack = z.object({
   technique: z.string(),
   /** A call after the model read the instruction has the tool and the argument of the canary. */

@@ -51,7 +51,6 @@ const generated = z
   .meta({ title: 'Made by a program' });
 const server = toolReference.shape.server;
 
-/** What a run finds when it starts. */
 export const taskFixtures = {
   before: readingsBefore
     .describe(

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 
-/** By what the tasks of a result are put together. */
 export const taskGroupings = ['task', 'tag', 'server', 'difficulty'] as const;
 export type TaskGrouping = (typeof taskGroupings)[number];
 

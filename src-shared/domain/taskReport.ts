@@ -185,7 +185,6 @@ const taskSpend = z.object({
 });
 export type TaskSpend = z.infer<typeof taskSpend>;
 
-/** A frozen tool as reports list it. */
 const reportedTool = z.object({
   toolId: z.string(),
   hash: z.string(),

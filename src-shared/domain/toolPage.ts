@@ -43,7 +43,6 @@ export type ToolPageFinding = z.infer<typeof toolPageFinding>;
 
 const outcomeOfCase = z.object({ runId: z.string(), outcome });
 
-/** What one model did with the cases of a tool in a result. */
 const modelOfTool = z.object({
   id: z.string(),
   name: z.string(),

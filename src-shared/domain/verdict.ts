@@ -79,7 +79,6 @@ export const verdict = z.object({
 });
 export type Verdict = z.infer<typeof verdict>;
 
-/** The failures of one cause with their first runs. */
 const failureGroup = causeGroup.extend({
   /**
    * Words of several failing requests that the expected tool's definition lacks. Held-out requests

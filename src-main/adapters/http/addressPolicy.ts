@@ -99,7 +99,6 @@ export function hostOf(url: URL): string {
     .toLowerCase();
 }
 
-/** Returns true if a person allowed the host by name. */
 export function isAllowedHost(host: string, { allowedHosts }: AddressRules): boolean {
   return allowedHosts.some((name) => name.toLowerCase() === host.toLowerCase());
 }

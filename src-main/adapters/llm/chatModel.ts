@@ -33,7 +33,6 @@ export interface ChatRequest {
 
 export type ServerInstructions = readonly { server: string; instructions: string | null }[];
 
-/** The result of a call, as text. */
 export interface CallResult {
   id: string;
   text: string;

@@ -34,7 +34,6 @@ export interface FetchRules extends EventRules {
   onStream?(id: unknown): void;
 }
 
-/** How many redirects within the origin are followed. */
 const maxRedirects = 5;
 /** How much of a refusal is read, and for how long. */
 const maxRefusalBytes = 32 * 1024;

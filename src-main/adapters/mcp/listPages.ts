@@ -17,13 +17,11 @@ export interface ListKind<Entry> {
   /** What no other entry of the list may have, and how a message names it. */
   keyOf(entry: Entry): string;
   keyName: string;
-  /** How a message names an entry. */
   nameOf(entry: Entry): string;
 }
 
 export interface ListOptions {
   limits: McpLimits;
-  /** Requests one page. */
   ask: (params: JsonObject) => Promise<JsonObject>;
   signal: AbortSignal;
 }

@@ -8,7 +8,6 @@ import {
 } from '../../../src-shared/domain/tool.ts';
 import type { ListKind } from './listPages.ts';
 
-/** How tools are requested and read. */
 export const toolListKind = (server: string): ListKind<Tool> => ({
   method: 'tools/list',
   member: 'tools',

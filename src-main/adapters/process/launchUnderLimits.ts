@@ -78,7 +78,6 @@ const shellScript =
   'if [ "$1" ]; then ulimit $2 -w "$1" 2>/dev/null || ulimit $2 -x "$1" 2>/dev/null; fi; ' +
   'if [ "$3" ]; then ulimit -d "$3" 2>/dev/null; fi; shift 3; exec "$@"';
 
-/** Returns true if this system can limit the memory of programs. */
 export async function canLimitMemory(): Promise<boolean> {
   return process.platform === 'linux' && (await findUsableSetter()) !== null;
 }

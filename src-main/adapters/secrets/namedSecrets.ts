@@ -18,7 +18,6 @@ export interface SecretsProblem {
 
 const secretPrefix = 'TOUCHSTONE_SECRET_';
 
-/** The environment variable that holds the secret of this name. */
 export function secretVariable(name: string): string {
   return `${secretPrefix}${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }

@@ -102,13 +102,11 @@ export class SecretFile implements ValueStore {
     this.#refused = null;
   }
 
-  /** Encrypts the values under another passphrase. */
   async changePassphrase(current: string, next: string): Promise<void> {
     const { values } = await openFile(this.#read(), current);
     this.#write({ ...(await newFile(next)), values });
   }
 
-  /** Removes the file with everything in it. */
   delete(): void {
     rmSync(this.#parts.file, { force: true });
     [this.#opened, this.#refused, this.#asked] = [null, null, null];

@@ -16,7 +16,6 @@ export interface SecretGuard {
    * are asked for when they are first needed.
    */
   exempt: (words: () => Iterable<string>) => void;
-  /** Replaces every secret in a text. */
   redact: (text: string) => string;
   /** Redacts the strings and keys of a parsed value. The same value if it holds no secret. */
   redactValue: <T>(value: T) => T;

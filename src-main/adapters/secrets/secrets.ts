@@ -19,7 +19,6 @@ export interface Secrets extends SecretGuard {
   set(name: SecretName, value: string): Promise<StorePlace>;
   /** Removes it from wherever it is kept; an environment variable is unchanged. */
   remove(name: SecretName): Promise<void>;
-  /** Where values are kept. */
   readonly store: SecretStore;
 }
 

@@ -1,10 +1,8 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { contentTerms, stem } from '../contentTerms.ts';
+import { wordInFull, contentTerms, stem, words } from '../tokenizer.ts';
 import { detectLanguage, isOfAnother } from '../language/detectLanguage.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { isIdentifier, names } from './paste.ts';
 import { baseVerb } from './purpose.ts';
 import { nameWords } from './nameWords.ts';

@@ -1,7 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { stem } from '../contentTerms.ts';
+import { stem, words } from '../tokenizer.ts';
 import { languagesOfWord } from '../language/functionWords.ts';
-import { words } from '../tokenizer.ts';
 import { isForeign, languageOf } from './belongs.ts';
 import { baseVerb } from './purpose.ts';
 import { endsOpen, stemsOf } from './saysNothing.ts';

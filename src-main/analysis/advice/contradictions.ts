@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { contentTerms, hasContent, stem, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { baseVerb, creates, reads } from './purpose.ts';
 import { contradictsSchema } from './schemaClaims.ts';
 import { firstSentence, isPlural } from './spoken.ts';

@@ -1,7 +1,6 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms, hasContent, stem } from '../contentTerms.ts';
+import { contentTerms, hasContent, stem, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { baseVerb } from './purpose.ts';
 
 /** The words of a name without those of its server in front: "discourse_list_posts" → list, posts. */

@@ -2,7 +2,7 @@ import type { Advice, AdviceTextEdit } from '../../../src-shared/domain/advice.t
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { editTool, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
-import { contentTerms, stem } from '../contentTerms.ts';
+import { contentTerms, stem } from '../tokenizer.ts';
 import { adviceOfWords, hasExample, saysWhenToUse } from './failureAdvice.ts';
 import { names } from './paste.ts';
 import { saysNothing } from './saysNothing.ts';

@@ -1,9 +1,8 @@
 import type { Advice, AdviceTextEdit } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms } from '../contentTerms.ts';
+import { contentTerms, words } from '../tokenizer.ts';
 import { skeletonOf } from '../detectors/identifiers.ts';
-import { words } from '../tokenizer.ts';
 import { addToDescription, names } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
 import { namesHead } from './nameWords.ts';

@@ -1,4 +1,4 @@
-import { contentTerms } from '../contentTerms.ts';
+import { contentTerms } from '../tokenizer.ts';
 
 /** Verbs that open the description of a tool, in their base form: general English. */
 const verbs = new Set(

@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { wordInFull } from '../abbreviations.ts';
-import { contentTerms, hasContent } from '../contentTerms.ts';
+import { wordInFull, contentTerms, hasContent, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
-import { words } from '../tokenizer.ts';
 import { copiedFrom, exchangedWith } from './belongs.ts';
 import { names } from './paste.ts';
 import { baseVerb } from './purpose.ts';

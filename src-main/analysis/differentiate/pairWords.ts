@@ -1,5 +1,5 @@
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { contentTerms, type ContentTerm } from '../contentTerms.ts';
+import { contentTerms, type ContentTerm } from '../tokenizer.ts';
 import { parameterPairs } from '../similarity/toolText.ts';
 
 /** What two tools have in common and what each has alone, as words from their texts. */

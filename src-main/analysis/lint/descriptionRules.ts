@@ -1,7 +1,6 @@
 import { archiving, example, quoted, textLength, type LintRule } from './rule.ts';
-import { stem } from '../contentTerms.ts';
+import { stem, words } from '../tokenizer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { words } from '../tokenizer.ts';
 import { saysDeprecated } from '../advice/pairAdvice.ts';
 import { adviceFor } from './twinAdvice.ts';
 

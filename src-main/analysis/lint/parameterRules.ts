@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
-import { stem } from '../contentTerms.ts';
-import { words } from '../tokenizer.ts';
+import { stem, words } from '../tokenizer.ts';
 import { archiving, example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
 
 /** Names that need no description. */

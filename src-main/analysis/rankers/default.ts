@@ -1,4 +1,4 @@
-import type { ContentTerm } from '../contentTerms.ts';
+import type { ContentTerm } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { buildTfidf } from '../tfidf.ts';
 import { characterNgrams } from '../tokenizer.ts';

@@ -1,5 +1,4 @@
-import { wordInFull } from '../abbreviations.ts';
-import { contentTerms, stem, type ContentTerm } from '../contentTerms.ts';
+import { wordInFull, contentTerms, stem, type ContentTerm } from '../tokenizer.ts';
 
 /** Nouns of actions whose stem is not that of their verb. */
 const verbOf = new Map(

@@ -186,7 +186,6 @@ export const define =
     command.action(act);
   };
 
-/** One of the commands of a group. */
 export interface Member {
   usage: string;
   about: string;

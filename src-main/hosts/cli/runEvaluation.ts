@@ -88,7 +88,6 @@ export interface EvaluationJob {
   ended?: (report: NamedReport, isKept: boolean) => void;
 }
 
-/** A job with what its options name. */
 interface OpenedJob extends EvaluationJob {
   client: Client;
   inline: InlineSources;

@@ -4,7 +4,7 @@ import { linkEntry, screenOfLink } from './deepLinks.ts';
 describe('a link', () => {
   it.each([
     'touchstone-open://servers',
-    'touchstone-open://evaluations/17/runs/3?filter=fn',
+    'touchstone-open://results/17/runs/3?filter=fn',
     'touchstone-open://suites/import',
   ])('%s names a screen', (link) => {
     expect(screenOfLink(link)).toBe(`/${link.slice('touchstone-open://'.length)}`);

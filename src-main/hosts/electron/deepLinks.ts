@@ -8,7 +8,7 @@ import { ask } from './dialogs.ts';
 import { linkScheme } from './origin.ts';
 
 /**
- * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/results/17`.
+ * The path of the screen that a link names: `touchstone-open://results/17` → `/results/17`.
  * Null for everything else. The text is matched, not parsed, because a parser would normalize what
  * has to be checked.
  */

@@ -257,9 +257,9 @@ describe('links from other programs', () => {
     expect(fakeElectron.questions[0]?.detail).toContain('/tools?add');
     expect(window.webContents.sent).toEqual([]);
     fakeElectron.pressed = 1;
-    app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://servers?add']);
+    app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://tools/import']);
     await settled();
-    expect(commands(window)).toEqual([{ kind: 'go', to: '/servers?add' }]);
+    expect(commands(window)).toEqual([{ kind: 'go', to: '/tools/import' }]);
   });
 
   it('asks one question for many links at once', async () => {

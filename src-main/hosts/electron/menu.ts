@@ -32,7 +32,6 @@ const listed = [
   ['Labs', '/labs'],
 ] as const;
 
-/** The menu of a platform, as Electron builds it. */
 export function menuTemplate(
   { send, showDataFolder, openLinks }: MenuActions,
   { mac, packaged }: { mac: boolean; packaged: boolean },

@@ -33,7 +33,6 @@ export async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A file that differs from the packed one. */
 export interface ChangedFile {
   path: string;
   change: 'changed' | 'added' | 'removed';

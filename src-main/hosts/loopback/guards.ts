@@ -15,7 +15,6 @@ export interface GuardedRequest {
   query: URLSearchParams;
 }
 
-/** Checks a request against its route's guard. */
 export function checkGuard(
   route: Route,
   { request, query }: GuardedRequest,

@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shar
 import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { stem } from '../../analysis/contentTerms.ts';
-import { words } from '../../analysis/tokenizer.ts';
+import { stem, words } from '../../analysis/tokenizer.ts';
 import { idOf } from '../catalog.ts';
 import { isContract } from '../contracts.ts';
 import type { Proposal } from '../effects.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ReadingCheck, TaskResult } from '../../../src-shared/domain/task.ts';
-import { judgeReading } from './readingChecks.ts';
+import { judgeReading } from './taskChecks.ts';
 import { resultOf, runOf } from './trajectory.fixture.ts';
 
 const check: ReadingCheck = {

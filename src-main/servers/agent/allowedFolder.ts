@@ -8,7 +8,6 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** A text file of the folder, by its name in it. */
 export interface AllowedFile {
-  /** The name without its folders. */
   fileName: string;
   text: string;
 }

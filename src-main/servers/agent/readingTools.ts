@@ -41,7 +41,6 @@ export const overview = ({
   };
 };
 
-/** The tools that read what the workspace holds. */
 export const readingTools = ({ reader }: AgentBackend) => [
   agentTool({
     name: 'list_suites',

@@ -115,7 +115,6 @@ function runEvaluation(options: RunningOptions): AgentTool {
   });
 }
 
-/** The tools that add evaluations to the workspace. */
 export const runningTools = (options: RunningOptions): AgentTool[] => [
   runEvaluation(options),
   tryCandidate(options),

@@ -15,7 +15,6 @@ export interface AgentOptions extends Pick<RunningOptions, 'backend' | 'readFile
   redact: <Value>(value: Value) => Value;
 }
 
-/** Every tool that a session offers. */
 export const agentTools = ({
   backend,
   readFile,

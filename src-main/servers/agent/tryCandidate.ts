@@ -100,7 +100,6 @@ async function candidateOf(
   );
 }
 
-/** Starts the estimate of a candidate and returns its evaluation. */
 async function estimate(
   client: Client,
   { id }: Candidate,

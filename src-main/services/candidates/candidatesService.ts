@@ -33,7 +33,7 @@ import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
 import { adviceFromTools } from './earlierTexts.ts';
 import { readToolProblem } from './toolProblem.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'candidates'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

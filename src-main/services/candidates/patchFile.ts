@@ -19,7 +19,6 @@ import { editedToolsFile, textDiff, toolListPatch } from './toolListPatch.ts';
 
 interface PatchSource {
   candidate: StoredCandidate;
-  /** All tools of the evaluation, in their order. */
   tools: readonly Tool[];
   /** Where the texts stand in the server's source, as far as they were found. */
   places: readonly SourcePlace[];

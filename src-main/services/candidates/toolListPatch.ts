@@ -46,7 +46,6 @@ export function editedToolsFile(tools: readonly Tool[], edits: readonly TextEdit
   return `${JSON.stringify({ tools: list }, null, 2)}\n`;
 }
 
-/** One edit as a unified diff of text against text. */
 export function textDiff({ toolId, path, oldText, newText }: TextEdit): string {
   const name = `${toolId.replace(':', '/')}${path}`;
   return createTwoFilesPatch(`a/${name}`, `b/${name}`, ended(oldText), ended(newText));

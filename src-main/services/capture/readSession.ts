@@ -25,7 +25,6 @@ interface ToolUse {
   durations: number[];
   emptyIn: Set<string>;
 }
-/** How tools of one server were used, by name. */
 type Uses = Map<string, ToolUse>;
 
 const objectOf = (value: JsonValue | undefined): JsonObject =>

@@ -62,7 +62,6 @@ const byHash = {
   after: ({ content }: SideItem): string => content,
 };
 
-/** How many cases both have unchanged. */
 export const sharedCases = (before: readonly SideItem[], after: readonly SideItem[]): number =>
   pairCases(before, after, byHash).shared.length;
 

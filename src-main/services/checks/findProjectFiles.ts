@@ -1,13 +1,76 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, basename, extname } from 'node:path';
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { casesOfFile, tasksOfFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { readServerFile } from '../servers/import/readServerFile.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { readSuiteFile } from '../suites/suiteFile.ts';
-import { findServers, type FoundServer } from './findServers.ts';
 import { readReportFile } from './readReportFile.ts';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+
+/** A server that a folder can start, with the file that says so. */
+interface FoundServer {
+  name: string;
+  /** Its command line, from that folder. */
+  stdio: string;
+  /** `package.json`, or the program itself. */
+  from: string;
+}
+
+const programs: Readonly<Record<string, string>> = {
+  '.mjs': 'node',
+  '.js': 'node',
+  '.cjs': 'node',
+  '.py': 'python3',
+};
+/** Where a server's program is, if nothing names it. */
+const sourceFolders = ['', 'src', 'dist', 'build'];
+/** What a program that answers MCP requests has in it. */
+const servesMcp =
+  /["'`]tools\/list["'`]|@modelcontextprotocol\/(?:sdk|server)|\bfrom\s+(?:mcp|fastmcp)\b|\bMcpServer\b/;
+const maxProgramBytes = 1024 * 1024;
+
+/** The servers that a folder can start: the programs in package.json's `bin`, or those that serve MCP. */
+async function findServers(folder: string): Promise<FoundServer[]> {
+  const named = await serversOfPackage(folder);
+  return named.length > 0 ? named : programsThatServe(folder);
+}
+
+async function serversOfPackage(folder: string): Promise<FoundServer[]> {
+  const text = await readTextFile(join(folder, 'package.json')).catch(() => null);
+  const root: unknown = text === null ? null : orElse(() => JSON.parse(text) as JsonValue, null);
+  if (!isJsonObject(root)) return [];
+  const { bin, name } = root;
+  const own = typeof name === 'string' ? name.replace(/^@[^/]*\//, '') : 'server';
+  const all = typeof bin === 'string' ? { [own]: bin } : isJsonObject(bin) ? bin : {};
+  return Object.entries(all).flatMap(([each, path]) =>
+    typeof path === 'string'
+      ? [{ name: each, stdio: commandOf(path.replace(/^\.\//, '')), from: 'package.json' }]
+      : [],
+  );
+}
+
+async function programsThatServe(folder: string): Promise<FoundServer[]> {
+  const found: FoundServer[] = [];
+  for (const part of sourceFolders) {
+    const names = await readdir(join(folder, part)).catch(() => []);
+    for (const name of names.toSorted()) {
+      if (programs[extname(name)] === undefined || /\.(?:test|spec|config)\./.test(name)) continue;
+      const path = part === '' ? name : `${part}/${name}`;
+      const text = await readTextFile(join(folder, path)).catch(() => '');
+      if (text.length <= maxProgramBytes && servesMcp.test(text))
+        found.push({ name: basename(name, extname(name)), stdio: commandOf(path), from: path });
+    }
+    if (found.length > 0) break;
+  }
+  return found;
+}
+
+const commandOf = (path: string): string => {
+  const shown = /\s/.test(path) ? JSON.stringify(path) : path;
+  return `${programs[extname(path)] ?? 'node'} ${shown}`;
+};
 
 /** What a folder holds that a check can use, each by its path in that folder. */
 export interface FoundFiles {
@@ -97,7 +160,6 @@ function sortIn(found: FoundFiles, path: string, text: string): void {
     });
 }
 
-/** The names of servers that a suite gives for its cases and tasks. */
 export const serversOfSuite = (file: SuiteFile): string[] => [
   ...new Set([
     ...file.servers,

@@ -22,7 +22,6 @@ import { alignRepetitions } from './repetitions.ts';
 import { itemsOf, type NamedReport } from './reportSides.ts';
 import type { GateNumbers } from '../../../src-shared/metrics/gates.ts';
 
-/** What a result is held against. */
 export interface JudgedBy {
   thresholds: readonly Threshold[];
   /** By metric: how far it may fall below the baseline. */
@@ -103,7 +102,6 @@ export function mismatches(
   );
 }
 
-/** Judges a report by itself and against what can be compared with it. */
 export function judgeReport(
   now: NamedReport,
   { baseline, incomparable, release, renames }: References,
@@ -193,7 +191,6 @@ function numbersToJudge(report: EvaluationReportFile, pooled: boolean): JudgedNu
   return models.map((model) => ({ model: model.label, numbers: gateNumbersIn(model, duration) }));
 }
 
-/** Each rate of each model with that of its baseline. */
 function metricPairs(
   before: EvaluationReportFile,
   now: EvaluationReportFile,

@@ -169,7 +169,6 @@ function testGroups(groups: readonly Group[]) {
   );
 }
 
-/** The tools that each case should call. */
 const expectedOf = ({ runs }: EvaluationReportFile): Map<string, string[]> =>
   new Map(runs.map(({ case_id: key, expected }) => [key, expected]));
 

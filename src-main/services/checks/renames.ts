@@ -56,7 +56,6 @@ function renameContent<Suite extends Entries>(suite: Suite, renames: Renames): S
   };
 }
 
-/** A suite file whose expectations follow the renames. */
 export const renameInSuiteFile = (file: SuiteFile, renames: Renames): SuiteFile =>
   renames.size === 0 ? file : toSuiteFile(renameContent(fromSuiteFile(file), renames));
 
@@ -71,7 +70,6 @@ const hashesOf = ({ cases, tasks, argumentsMode }: Entries): Map<string, string>
 export const formerHashes = (suite: Entries, renames: Renames): ReadonlyMap<string, string> =>
   renames.size === 0 ? new Map() : hashesOf(renameContent(suite, reversed(renames)));
 
-/** What a check knows of renamed tools. */
 export interface KnownRenames {
   renames: Renames;
   /** By id of a case: its hash with the old names. */

@@ -5,7 +5,6 @@ import { byContent, removedIn, type ReportPair } from './references.ts';
 import type { ReportedRun } from './reportFile.ts';
 import { itemsOf, runResult, type NamedReport } from './reportSides.ts';
 
-/** The runs of a case by one model on both sides of a check. */
 interface PairedRuns {
   caseKey: string;
   modelId: string;

@@ -17,7 +17,6 @@ const plainNumbers = {
   cost_usd: z.number().nullable(),
 };
 
-/** What a run has in the report of either unit. */
 export const sharedRun = z.looseObject({
   run_id: z.string(),
   name: z.string(),
@@ -101,7 +100,6 @@ export const trendOf = (check: z.infer<typeof reportedCheck>): BaselinePoint[] =
     models: models.map(({ model, pass_rate: passRate, n }) => ({ model, passRate, n })),
   }));
 
-/** What a report of either unit has. */
 export const sharedReport = z.looseObject({
   suite: z.string(),
   snapshot_id: z.string().nullable(),

@@ -14,7 +14,6 @@ export interface NamedReport {
 /** What several models together are called. */
 const allModels = 'all models';
 
-/** The cases or tasks of a report, in its order. */
 export function itemsOf({ runs }: Pick<EvaluationReportFile, 'runs'>): SideItem[] {
   const items = new Map<string, SideItem>();
   for (const { case_id: caseKey, case_hash: content } of runs)

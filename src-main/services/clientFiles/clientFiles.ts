@@ -27,7 +27,6 @@ export interface ClientFilesParts {
   folder: string;
 }
 
-/** How a client starts a command of this program, for its workspace. */
 export const commandOf = ({ program, folder }: ClientFilesParts, words: readonly string[]) => ({
   command: program.node,
   args: [program.commandLine, '--workspace', resolve(folder), ...words],

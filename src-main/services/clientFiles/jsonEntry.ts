@@ -73,7 +73,6 @@ function nodeAt(text: string, path: JsonPath): Node | undefined {
   return root && findNodeAtLocation(root, [...path]);
 }
 
-/** The text without the property that has this value. */
 function withoutProperty(text: string, { parent: property }: Node): string {
   if (property === undefined) return text;
   const all = property.parent?.children ?? [];

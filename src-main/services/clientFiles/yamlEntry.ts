@@ -103,7 +103,6 @@ export function addYamlEntry(
     : refuse([table], refusals.byHand(table));
 }
 
-/** Where a node begins and where its value ends. */
 const rangeOf = (node: unknown): readonly [number, number] => {
   const [start = 0, end = 0] = (node as Node | null)?.range ?? [];
   return [start, end];

@@ -37,7 +37,6 @@ export interface ClientView {
 
 let known: ClientFacts[] | null = null;
 
-/** The clients whose reading of tools is known, with their facts. */
 export const readClientFacts = (): ClientFacts[] =>
   (known ??= z
     .strictObject({ version: z.literal(1), clients: z.array(listedClient) })

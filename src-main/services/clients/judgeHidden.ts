@@ -31,7 +31,6 @@ function judgeClients(
   }));
 }
 
-/** A judgement with what clients hide of the tools that were tested. */
 export function withHidden(
   { nothingToCompare: _, ...judgement }: Judgement,
   tools: { tools: readonly AnalysedTool[]; rejected: readonly RejectedTool[] },

@@ -154,7 +154,6 @@ export function readMatrix(views: readonly ClientView[]): ClientMatrix {
   };
 }
 
-/** One sentence for what a client changes of a tool. */
 export const changeText = (change: PresentedChange): string =>
   change.what === 'schema'
     ? `${change.at === '' ? 'the schema' : change.at} ${change.how}`

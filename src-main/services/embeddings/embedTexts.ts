@@ -10,7 +10,6 @@ interface EmbeddingCache {
   put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
 }
 
-/** What is needed to get vectors. */
 export interface EmbeddingParts {
   open: OpenEmbedder;
   /** Null for commands that open no workspace: every text is requested again. */

@@ -49,7 +49,6 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     });
   }
 
-  /** Repeats an evaluation on its frozen tools with changes. */
   async whatIf({
     id,
     modelSettingsId,

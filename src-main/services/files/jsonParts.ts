@@ -26,7 +26,6 @@ export interface JsonPart {
 export type AcceptsPart = (part: JsonPart, path: readonly string[]) => boolean;
 
 export interface JsonParts {
-  /** The names that lead to the list. */
   path: readonly string[];
   /** As often as it is called: no part is kept. */
   parts: () => Iterable<JsonPart>;

@@ -46,7 +46,6 @@ export const beginsAsJson = (text: string): boolean => beforeJson.test(text);
 export function relaxedJson(text: string): RelaxedJson | null {
   const parts: string[] = [];
   const shifts = new Map<number, { column: number; by: number }[]>();
-  /** The brackets that are open. */
   const open: string[] = [];
   /** The last sign of the structure. */
   let last = '';

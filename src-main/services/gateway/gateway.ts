@@ -26,7 +26,6 @@ export interface GatewayParts {
 }
 
 export interface GatewaySession {
-  /** Name of a registered server. */
   server: string;
   mode: ExecutionMode;
   stubs: readonly TaskStub[];

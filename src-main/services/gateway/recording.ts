@@ -23,7 +23,6 @@ export interface RecordingParts {
   file: string;
   header: Omit<SessionHeader, 'format' | 'version' | 'startedAt'>;
   clock: Clock;
-  /** Takes known secrets out. */
   redact: <Value>(value: Value) => Value;
   /** Told once why no more is recorded. */
   onTrouble: (why: string) => void;

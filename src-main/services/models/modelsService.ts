@@ -9,7 +9,7 @@ import { endpointPresets } from './endpointPresets.ts';
 import type { RequestSecrets } from './requestSecrets.ts';
 import type { Prices } from './prices.ts';
 import { probeModel } from './probe.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'models'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

@@ -419,7 +419,6 @@ function passRate(scores: readonly CaseScore[]): number {
   return scored.reduce((all, share) => all + share, 0) / Math.max(1, scored.length);
 }
 
-/** A catalog as the changes of a what-if. */
 function changesOf(catalog: Catalog, tools: readonly Tool[]): WhatIfChange[] {
   const edited = editedTools(catalog);
   const after = applyCatalog(tools, catalog);

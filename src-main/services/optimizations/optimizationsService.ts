@@ -28,7 +28,7 @@ import { optimizationFile } from './optimizationFile.ts';
 import type { Origin, RunParts } from './optimizationRun.ts';
 import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'optimizations'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

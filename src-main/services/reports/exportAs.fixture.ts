@@ -9,7 +9,6 @@ export const stamp = 'stamped';
 const notCalled = () => {
   throw new Error('No other screen is asked for the report of an evaluation.');
 };
-/** The results as the window reads them. */
 export const resultsOf = (engine: Engine, reader = engine.reader): ResultsService =>
   new ResultsService({
     store: engine.database.store,

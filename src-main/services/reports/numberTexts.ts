@@ -16,7 +16,6 @@ export const rateParts = (rate: Estimate): { value: string; rest: string } => ({
   rest: `${rateInterval(rate)} n ${formatCount(rate.n)}`.trim(),
 });
 
-/** A rate with its interval and n on one line. */
 export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return NOT_DEFINED;
   const { value, rest } = rateParts(estimate);
@@ -33,7 +32,6 @@ export const numberText = (
   return digits === undefined ? formatExact(value) : formatDecimal(value, digits);
 };
 
-/** A signed difference with its interval. */
 export const differenceText = (difference: Difference | null): string =>
   difference === null
     ? NOT_DEFINED

@@ -244,6 +244,5 @@ export interface Report {
 
 type JsonContent = Readonly<Record<string, unknown>>;
 
-/** Writes a report as text in small parts. */
 export type WriteFormat = (report: Report, options: { short: boolean }) => AsyncIterable<string>;
 export type FormatWriters = Readonly<Record<ReportFormat, WriteFormat>>;

@@ -24,7 +24,6 @@ import { pairObstacle } from './pairObstacle.ts';
 import { modelsDiffer, type Side, type SideItem } from './side.ts';
 import { changesBetween } from './toolDifferences.ts';
 
-/** Two sides that are compared. */
 export interface SidePair {
   before: Side;
   after: Side;
@@ -212,7 +211,6 @@ function countShares(shares: readonly SharePair[]): CandidateComparison['passSha
   );
 }
 
-/** An item with a representative run of each side. */
 function showItem(
   { before, after }: SidePair,
   old: SideItem | null,

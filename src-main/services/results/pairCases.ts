@@ -1,4 +1,3 @@
-/** What identifies a case on one side of a comparison. */
 export interface CaseIdentity {
   /** Null in a report file. */
   testCaseId: string | null;
@@ -7,7 +6,6 @@ export interface CaseIdentity {
   position: number;
 }
 
-/** The cases of two evaluations, paired. */
 export interface CasePairs<Case> {
   shared: { before: Case; after: Case }[];
   /** Cases whose query or expectation changed. */
@@ -16,7 +14,6 @@ export interface CasePairs<Case> {
   removed: Case[];
 }
 
-/** The question that a case asks, as text. */
 export interface Questions<Case> {
   before: (placedCase: Case) => string;
   after: (placedCase: Case) => string;

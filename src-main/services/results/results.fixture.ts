@@ -30,7 +30,6 @@ export function openWith(
   return { state, engine: createEngine({ servers, cases: list, script }) };
 }
 
-/** The results service on the database of an engine. */
 export const resultsOf = (engine: Engine) =>
   new ResultsService({
     store: engine.database.store,
@@ -38,7 +37,6 @@ export const resultsOf = (engine: Engine) =>
     summarize: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }),
   });
 
-/** Runs an evaluation to its end. */
 export const run = async (engine: Engine, change = {}) => {
   const id = await engine.start(change);
   await engine.drain(id);

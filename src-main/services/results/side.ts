@@ -92,7 +92,6 @@ export function firstRun<Run extends { repetition: number }>(
   return runs.toSorted((a, b) => rank(a) - rank(b) || a.repetition - b.repetition)[0];
 }
 
-/** What people call an evaluation. */
 export const evaluationName = (unit: EvaluationUnit, number: number): string =>
   `${unit === 'task' ? 'Task evaluation' : 'Evaluation'} #${number}`;
 

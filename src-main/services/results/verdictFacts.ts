@@ -5,7 +5,7 @@ import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
-import { contentTerms, stem } from '../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../analysis/tokenizer.ts';
 import { missingWords, fewWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -139,7 +139,6 @@ function causesWithClient(
     .map((cause) => ({ ...cause, ...hiddenBy(cause.expected) }));
 }
 
-/** Which client hides a tool of an evaluation that presents tools as a client. */
 function hiddenTools(
   store: Store,
   { snapshotId, settings: { client } }: EvaluationRow,
@@ -160,7 +159,6 @@ const keyOf = ({
 }: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>) =>
   JSON.stringify([outcome, expected, called]);
 
-/** The causes by the tool that they point at, with the counts of each model. */
 function failuresByTool(
   store: Store,
   evaluationId: string,

@@ -19,7 +19,6 @@ import {
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { compareWithBaseline, scoreRankings } from './scoreRetrieval.ts';
 
-/** The rankings of one retriever, by query id. */
 export interface RankedSet {
   id: string;
   title: string;
@@ -96,7 +95,6 @@ const noValues: MetricValues = {
   map: 0,
 };
 
-/** Computes a value for every metric. */
 function eachMetric<T>(value: (metric: RetrievalMetric) => T): Record<RetrievalMetric, T> {
   return Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<
     RetrievalMetric,

@@ -14,7 +14,7 @@ import { RetrievalDatasets } from './retrievalDatasets.ts';
 import { rankAll, type OpenRetriever } from './retrievers.ts';
 import { toBaseline, scoreRankings } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'retrieval'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

@@ -22,7 +22,6 @@ import {
 } from '../../../src-shared/metrics/ranking.ts';
 import type { RankableTool } from '../../analysis/rankers/ranker.ts';
 
-/** The tools of a corpus as rankers read them. */
 export const rankableTools = (corpus: Corpus): RankableTool[] =>
   corpus.tools.map(({ server, tool, description, schema }) => ({
     server,

@@ -18,7 +18,6 @@ interface Reader<Event> {
   wake: () => void;
 }
 
-/** The part of the event store that a stream reads. */
 export interface StoredEvents<Event> {
   after(evaluationId: string, seq: number, limit: number): Event[];
 }

@@ -11,7 +11,7 @@ import { createTaskService, task } from '../../testing/taskService.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { ingestServer } from '../servers/ingestTools.ts';
 import { keepListing } from '../servers/keepListing.ts';
-import { relistTools } from './relistTools.ts';
+import { relistTools } from './freezeTools.ts';
 
 afterEach(expectNoLeaks);
 afterEach(() => {

@@ -59,7 +59,6 @@ export interface UnitTypes {
   row: UnitRow;
   event: { seq: number; type: string };
   entry: SourceEntry;
-  /** An evaluation as callers see it. */
   shown: object;
   /** What the list is asked for. */
   listed: object;

@@ -10,7 +10,7 @@ import type {
 import type { Store } from '../../store/store.ts';
 import { corpusWarnings } from './corpusWarnings.ts';
 import { readCorpus } from './readCorpus.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 export interface NamedCorpus extends SecurityCorpus {
   id: string;

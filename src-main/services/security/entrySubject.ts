@@ -65,7 +65,6 @@ export function itemSubject(item: ServerItem, previous: ServerItem | null): Subj
   };
 }
 
-/** A server's own instructions, without any of its tools. */
 export function instructionsSubject(server: string, instructions: string): Subject {
   return {
     server,

@@ -11,7 +11,6 @@ import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
 
-/** A corpus as it was read from a file. */
 export interface CorpusText extends CorpusRules {
   content: string;
   name: string;

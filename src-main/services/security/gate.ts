@@ -12,7 +12,6 @@ const refuse = (name: string, cause: string, nextStep: string) =>
   new ServiceError('INVALID', { thing: `The baseline ${name}`, cause, nextStep });
 const example = 'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.';
 
-/** Reads a baseline file of detectors. */
 export function readDetectionBaseline(content: string, name: string): DetectionBaseline {
   let parsed: unknown;
   try {

@@ -46,7 +46,6 @@ export interface Instructions {
 
 export interface ScanOptions {
   detectors?: readonly RuleDetector[];
-  /** Instructions of each server, by server name. */
   instructions?: ReadonlyMap<string, Instructions>;
   accepted?: ReadonlyMap<string, { reason: string; at: string }>;
   /** Tools that are peers of the examined ones but are not examined themselves. */

@@ -15,7 +15,7 @@ import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
 import { scanTools, type Instructions, type ItemToScan, type ToolToScan } from './scanTools.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 /** How many of the latest listings are searched for an earlier version of a tool. */
 const maxListingsBack = 50;
@@ -298,7 +298,6 @@ export class ToolScans {
   }
 }
 
-/** Server name of workshop tools in findings. */
 const workshopServerName = 'workshop';
 
 function workshopTool(tool: ManagedTool | null): Tool[] {

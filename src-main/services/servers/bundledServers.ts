@@ -1,6 +1,5 @@
 import type { ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 
-/** The configuration of a server that ships with Touchstone. */
 export const bundledConfig = (name: string) => ({
   transport: 'stdio' as const,
   command: 'touchstone',

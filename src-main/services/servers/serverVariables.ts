@@ -6,7 +6,6 @@ import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { expandVariables, inputVariable, referencesIn, type Environment } from './variables.ts';
 
-/** The inputs of one server and the values that a user gave. */
 export interface ServerInputs {
   /** Null if the server is not registered. */
   id: string | null;

@@ -34,7 +34,7 @@ import { SignIns, signInError } from './signIns.ts';
 import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
 import { ownFirst } from '../../store/workspace/sampleMarks.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'servers'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

@@ -101,7 +101,6 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
   return file;
 }
 
-/** Whether a document has the shape of a tools file. */
 export const isToolsFile = (document: unknown): boolean =>
   toolsDocument.safeParse(document).success;
 

@@ -63,7 +63,6 @@ export async function revisePairs(
   return revised;
 }
 
-/** Adds the new descriptions to the recommendations that they belong to. */
 function fillDescriptions(
   items: readonly RecommendationItem[],
   texts: ReadonlyMap<string, string>,

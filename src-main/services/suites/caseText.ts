@@ -37,7 +37,6 @@ export type CaseWorkerItem =
   | { workbook: Uint8Array; sheet: string | null }
   | { join: Parameters<typeof joinAnswers>[0]; answers: Parameters<typeof joinAnswers>[1] };
 
-/** Cases and tasks of a file, in its order. */
 export interface Entries {
   entries: SuiteFile['cases'];
   /** By id. */

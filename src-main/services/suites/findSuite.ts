@@ -1,5 +1,5 @@
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Throws NOT_FOUND if no suite has this id. */

@@ -11,7 +11,6 @@ import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuiteContent } from './suiteFileCodec.ts';
 
-/** A server that a suite names and the workspace does not have. */
 export interface UnknownServer {
   name: string;
   /** How many of its tools the suite names. */

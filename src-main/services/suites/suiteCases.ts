@@ -7,7 +7,7 @@ import {
   type ExpectedCall,
   type TestCase,
 } from '../../../src-shared/domain/testCase.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findSuite } from './findSuite.ts';

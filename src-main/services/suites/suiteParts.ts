@@ -57,7 +57,6 @@ export function readSuiteParts(
   return isRead && found.head !== null ? { head: found.head, packed: packOwn(list) } : null;
 }
 
-/** The entries of a suite in our own format. */
 export function packSuite({ cases }: Pick<SuiteFile, 'cases'>): PackedEntries {
   const list = new EntryList();
   for (const entry of cases) list.add({ entry, sourceId: null, changes: [0, 0] });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { suiteTask, type SuiteTask } from '../../../src-shared/domain/task.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';

@@ -16,7 +16,6 @@ import {
 } from '../../../src-shared/domain/taskFile.ts';
 import { fixturesOf } from '../../../src-shared/domain/fixtureParts.ts';
 
-/** A task with its id in the suite file. */
 interface KeyedTask {
   key: string;
   content: TaskContent;
@@ -127,7 +126,6 @@ const contentOf = byCheckKind<TaskFileCheck>({
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
-/** Where a reading check reads, as a file writes it. */
 const toFileReading = ({ server, tool, arguments: args, at, ignore }: ReadingCheck) => ({
   ...{ server, tool },
   ...(Object.keys(args).length > 0 && { arguments: args }),

@@ -6,10 +6,9 @@ import type { ReadingCheck, StateCheck, TaskResult } from '../../../src-shared/d
 import { exceedsDepth, MAX_DEPTH } from '../../scoring/depth.ts';
 import type { Judge } from '../../scoring/judge.ts';
 import { outlineOf } from '../../scoring/tasks/outlineOf.ts';
-import { without } from '../../scoring/tasks/readingChecks.ts';
+import { without, judgeStateValue } from '../../scoring/tasks/taskChecks.ts';
 import { readAs } from '../../scoring/tasks/readingPart.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
-import { judgeStateValue } from '../../scoring/tasks/taskChecks.ts';
 
 /** A longer reading is not compared: it takes too much memory. */
 export const maxReadingBytes = 50_000_000;

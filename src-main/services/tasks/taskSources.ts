@@ -59,7 +59,6 @@ export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolea
 
 const kindsByRule = checkKinds.filter((kind) => !isByModel({ kind }));
 
-/** Whether a check of a task asks a second model. */
 export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
   checks.some(isByModel);
 

@@ -6,7 +6,6 @@ import type { ProviderFormat } from '../../analysis/tokens/providerFormats.ts';
 import { countedText, type CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import type { Counted, TokenCounter } from './tokenCounter.ts';
 
-/** Tools with their token counts, and the tools that could not be counted. */
 export interface CountedList {
   list: readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
   uncounted: TokenReport['unavailable'];

@@ -19,7 +19,7 @@ import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import { counted, formatPoints, formatPValue } from '../../../src-shared/display/numbers.ts';
 
 /** The conclusion for one retriever; `k` is null when there is no loss to report. */

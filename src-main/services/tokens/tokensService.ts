@@ -7,7 +7,7 @@ import { countOffered, tokenReportOf } from '../tokenCounts/countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { readSource } from './toolSources.ts';
 import { tryCuts } from './tryCuts.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
 type Topic = ServiceFor<'tokens'>;
 type Input<Name extends keyof Topic> = Parameters<Topic[Name]>[0];

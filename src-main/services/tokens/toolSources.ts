@@ -12,9 +12,8 @@ import { storedTools } from '../servers/storedTools.ts';
 import { readTools } from '../servers/toolsFile.ts';
 import { countReceived, uncountedTool, type CountedList } from '../tokenCounts/countTools.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 
-/** The tools of a source, and what could not be counted. */
 export interface SourceTools {
   counted: CountedList;
   unavailable: TokenReport['unavailable'];
@@ -77,7 +76,6 @@ function corpusTools(library: DatasetLibrary, version: string) {
   ).tools;
 }
 
-/** Pairs frozen tools with their token counts. */
 async function countSnapshotTools(
   tokens: TokenCounts,
   tools: readonly SnapshotTool[],

@@ -181,7 +181,6 @@ interface FoundResult extends NonNullable<ToolPage['result']> {
   runs: ReadonlyMap<string, { runId: string; modelSettingsId: string; outcome: Outcome }[]>;
 }
 
-/** What an evaluation says of the tool. */
 function resultOf(store: Store, toolId: string, id: string): FoundResult | null {
   const row = store.evaluations.get('case', id);
   if (row === null) return null;

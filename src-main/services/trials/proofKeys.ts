@@ -11,11 +11,9 @@ interface OfSuite {
   suiteName: string;
 }
 
-/** What the proof half of an evaluation of cases is known by. */
 export const keysOfCases = (store: Store, row: OfSuite): ProofKeys =>
   proofKeys(row, () => casesOf(store, row.id));
 
-/** What the proof half of an evaluation of tasks is known by. */
 export const keysOfTasks = (store: Store, row: OfSuite): ProofKeys =>
   proofKeys(row, () =>
     store.entries

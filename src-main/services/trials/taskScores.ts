@@ -16,7 +16,6 @@ const isScored = ({ outcome }: TaskRunRow): boolean => outcome !== null && outco
 
 export type TaskRuns = ReadonlyMap<number, readonly TaskRunRow[]>;
 
-/** The runs of one model by the position of their task. */
 export const runsByTask = (
   store: Store,
   row: TaskEvaluationRow,

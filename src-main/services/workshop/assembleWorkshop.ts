@@ -17,7 +17,6 @@ import { ToolLibrary } from './toolLibrary.ts';
 import { ToolSecrets, type VaultOfTool } from './toolSecrets.ts';
 import { findPython, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 
-/** What the workshop needs from the rest of the program. */
 export interface WorkshopDependencies {
   store: Store;
   connect: ConnectMcp;
@@ -46,7 +45,6 @@ export interface WorkshopComponents {
   clients: ClientFiles;
 }
 
-/** Creates the components and connects them with each other. */
 export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): WorkshopComponents {
   const schemaChecker = new SchemaChecker();
   const interpreters = new Interpreters(() => store.workshop.settings().python);

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
 import { noSignal, type TestWorkshop } from '../../testing/workshop.ts';
 
-/** Saves a new tool and returns its id. */
 export const createTool = async (at: TestWorkshop, content: ToolContent): Promise<string> =>
   (await at.workshop.create({ content, categoryId: null, changelog: '' }, noSignal)).id;
 
@@ -15,7 +14,6 @@ export const executeTool = (
 ): Promise<ToolExecution> =>
   at.workshop.execute({ tool, arguments: args, activeOnly: false }, noSignal);
 
-/** Saves a new tool and runs it once. */
 export const createAndExecute = async (
   at: TestWorkshop,
   content: ToolContent,

@@ -7,7 +7,7 @@ import type { ExecutionStatus, ToolExecution } from '../../../src-shared/domain/
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
 import type { ExecutionEnd } from '../../store/workshop/toolExecutions.ts';
 import type { Store } from '../../store/store.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Input } from '../contractTypes.ts';

@@ -8,7 +8,7 @@ import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { redacted } from '../../adapters/secrets/redact.ts';
 import { proposeCases, proposeFromCall } from '../../analysis/proposals/proposeCases.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { writeProposals } from '../suites/proposals.ts';

@@ -17,7 +17,6 @@ import { runPython } from './executors/python.ts';
 import { runShell } from './executors/shell.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 
-/** What running a tool needs from the program. */
 export interface ToolRunner {
   schemaChecker: SchemaChecker;
   secretGuard: SecretGuard;

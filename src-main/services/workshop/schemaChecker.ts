@@ -18,7 +18,6 @@ export class SchemaChecker {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   });
 
-  /** Problems of the schema itself. */
   checkSchema(schema: JsonObject, signal: AbortSignal): Promise<SchemaProblem[]> {
     return this.#run({ kind: 'schema', schema: cutDepth(schema) }, 'The schema', signal);
   }

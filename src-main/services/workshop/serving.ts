@@ -11,7 +11,6 @@ export interface ServedCall {
   traceId?: string;
 }
 
-/** What the workshop's MCP server needs from the workshop. */
 export interface WorkshopBackend {
   /** Active tools in MCP format. */
   tools(signal: AbortSignal): Promise<JsonObject[]>;

@@ -90,7 +90,6 @@ export function renderJson(template: JsonValue, values: TemplateValues): JsonVal
   return Object.fromEntries(entries);
 }
 
-/** All placeholders in a template. */
 export function findPlaceholders(template: JsonValue): {
   parameters: Set<string>;
   secrets: Set<string>;

@@ -7,7 +7,7 @@ import {
   type ManagedTool,
   type ToolContent,
 } from '../../../src-shared/domain/workshop.ts';
-import { notFound } from '../../store/database/conflict.ts';
+import { notFound } from '../../store/database/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { checkContent, type ContentChecks } from './checkContent.ts';

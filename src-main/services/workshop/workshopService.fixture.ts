@@ -2,7 +2,6 @@ import { ORPCError } from '@orpc/client';
 import type { ErrorData } from '../../../src-shared/contract/errors.ts';
 import { noSignal, toolOf, type TestWorkshop } from '../../testing/workshop.ts';
 
-/** Saves a new draft tool. */
 export const createTool = (at: TestWorkshop, change: Record<string, unknown> = {}) =>
   at.workshop.create({ content: toolOf(change), categoryId: null, changelog: '' }, noSignal);
 
@@ -17,6 +16,5 @@ export const refusal = async (work: Promise<unknown>): Promise<ErrorData & { cod
   return { ...data, code };
 };
 
-/** The number of rows in a table of the database. */
 export const countRows = (at: TestWorkshop, table: string): number =>
   Number(at.database.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());

@@ -1,4 +1,86 @@
+import type { z } from 'zod';
+import Sqlite from 'better-sqlite3';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { ServiceError, type ErrorData } from '../../../src-shared/contract/errors.ts';
+
+/**
+ * What to say when a constraint is violated, by the columns that SQLite names, or 'foreign key'.
+ */
+type Conflicts = Record<string, () => ErrorData>;
+
+/**
+ * Turns a violated constraint into CONFLICT that names what is taken. A constraint without an entry
+ * becomes INVALID with SQLite's own words.
+ */
+export function namingConflicts<T>(what: string, conflicts: Conflicts, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT'))
+      throw error;
+    const known = conflicts[constraintOf(error)];
+    if (known !== undefined) throw new ServiceError('CONFLICT', known(), { cause: error });
+    throw new ServiceError(
+      'INVALID',
+      {
+        thing: what,
+        cause: `It breaks a rule of the database (${error.message}).`,
+        nextStep: 'Fix the value and try again.',
+      },
+      { cause: error },
+    );
+  }
+}
+
+function constraintOf(error: { code: string; message: string }): string {
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'foreign key';
+  return /^UNIQUE constraint failed: (.+)$/.exec(error.message)?.[1] ?? error.message;
+}
+
+export const notFound = (
+  what: string,
+  id: string,
+  nextStep = 'Choose one from the list.',
+): ServiceError =>
+  new ServiceError('NOT_FOUND', { thing: `${what} ${id}`, cause: "It doesn't exist.", nextStep });
+
+/**
+ * Reads one row into its domain type. The row was checked when it was written, but another version,
+ * another program or a failing disk may have changed it since. Then the error names the row, and
+ * other rows stay readable.
+ */
+export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unknown): T {
+  let cause: string;
+  try {
+    const parsed = schema.safeParse(build());
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    cause =
+      issue === undefined
+        ? 'unknown shape'
+        : `${issue.path.join('.') || 'value'}: ${issue.message}`;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    cause = error.message;
+  }
+  throw new ServiceError('TROUBLE', {
+    thing,
+    cause: `Its stored row can't be read (${cause}).`,
+    nextStep: 'Restore a backup of the workspace, or open it read-only and export the rest.',
+  });
+}
+
+/** Parses a JSON column. `readRow` checks its shape. */
+export function json(text: string | null): unknown {
+  return text === null ? null : parseJson(text);
+}
+
+/** Returns the row that was just written in the same transaction. */
+export function requireRow<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('A row that was just written is missing.');
+  return row;
+}
+
 /**
  * One description of a table's columns, from which come the lists of SQL, the type of a row, and
  * the mapping between rows and values. SQL itself is written by hand where it is used.
@@ -27,7 +109,7 @@ export type Row<T> =
 
 type Values<C extends Columns> = { [Field in keyof C]: Value<KindOf<C[Field]>> };
 
-export interface Table<C extends Columns> {
+interface Table<C extends Columns> {
   /** The columns as SQL names them. */
   names: readonly string[];
   /** For SELECT: every column under the name of its field. */

@@ -57,7 +57,6 @@ export function withJournal({ pageSize, sums }: PageChecksums, scan: WalScan): P
   return { pageSize, sums: next };
 }
 
-/** Reads the whole database file. */
 export function computeChecksums(file: string): PageChecksums {
   const pageSize = readPageSize(file);
   const sums: number[] = [];

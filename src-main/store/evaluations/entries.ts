@@ -15,7 +15,6 @@ export interface ContentOf {
   task: TaskContent;
 }
 
-/** A case or task as an evaluation froze it. */
 export interface FrozenEntry<Unit extends EvaluationUnit> {
   position: number;
   /** The ID that it had in its suite: editing or deleting it there never changes an evaluation. */
@@ -31,7 +30,6 @@ const schemas: { [Unit in EvaluationUnit]: z.ZodType<ContentOf[Unit]> } = {
   task: taskContent,
 };
 
-/** Parses the stored content of a case or task. */
 export const readContent = <Unit extends EvaluationUnit>(
   unit: Unit,
   stored: string,

@@ -111,7 +111,6 @@ interface RowOf {
   task: TaskEvaluationRow;
 }
 
-/** What an evaluation is called, and what it runs. */
 export interface NamedEvaluation {
   id: string;
   unit: EvaluationUnit;

@@ -6,8 +6,7 @@ import {
   type ModelSettings,
 } from '../../../src-shared/domain/model.ts';
 import { sentAfter } from '../../../src-shared/domain/refusedSetting.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { readRow, requireRow, defineTable, type Row } from '../database/table.ts';
 import type { RefusedByModel } from './evaluations.ts';
 import type { StoreContext } from '../storeContext.ts';
 

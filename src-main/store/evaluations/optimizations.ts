@@ -59,7 +59,6 @@ const storedSpend = z.preprocess(
   optimizationSpend,
 );
 
-/** Optimizations with everything that they asked and learned. */
 export function openOptimizations({ db, clock, nextId, transaction }: StoreContext) {
   const read = (stored: RowOf): OptimizationRow => row.parse(table.fromRow(stored));
   const list = db.prepare<[], RowOf>(
@@ -161,7 +160,6 @@ export function openOptimizations({ db, clock, nextId, transaction }: StoreConte
     },
     spent: (id: string): OptimizationSpend[] =>
       spent.all(id).map((text) => storedSpend.parse(JSON.parse(text))),
-    /** Notes the evaluation that will answer a question. */
     ask: (id: string, position: number, evaluation: string | null): void =>
       void transaction(() => ask.run(id, position, evaluation)),
     setAnswer: (id: string, position: number, given: unknown, cost: OptimizationSpend): void =>

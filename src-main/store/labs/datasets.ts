@@ -1,5 +1,4 @@
-import { namingConflicts } from '../database/conflict.ts';
-import { defineTable } from '../database/table.ts';
+import { namingConflicts, defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
@@ -22,7 +21,6 @@ const table = defineTable('datasets', {
   createdAt: 'text',
 });
 
-/** Datasets of the retrieval lab by kind and version. */
 export function openDatasets({ db, transaction }: StoreContext) {
   const insert = db.prepare<[StoredDataset]>(table.insert());
   const byVersion = db.prepare<[string, string], StoredDataset>(

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { corpusEntry, type CorpusEntry } from '../../../src-shared/domain/security.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { json, readRow } from '../database/row.ts';
+import { namingConflicts, notFound, json, readRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** A corpus of attacks and harmless texts, without its entries. */

@@ -1,6 +1,5 @@
 import type { StoreContext } from '../storeContext.ts';
 
-/** Lists of tools that runs were offered. */
 export function openOfferedTools({ db }: StoreContext) {
   const known = db
     .prepare<[string], number>('SELECT 1 FROM offered_tools WHERE list_id = ? LIMIT 1')

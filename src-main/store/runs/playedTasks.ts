@@ -14,7 +14,7 @@ import {
   taskFailure,
   type TaskFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { json, readRow } from '../database/row.ts';
+import { json, readRow } from '../database/table.ts';
 import { isWhole } from '../evaluations/origins.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { atPositions, type StepsStore } from './steps.ts';
@@ -74,7 +74,6 @@ const readRun = (row: RawRun): StoredTaskRun =>
     facts: json(row.facts),
   }));
 
-/** Reads runs of tasks with what became of them. */
 export function openPlayedTasks({ db }: StoreContext, steps: StepsStore) {
   const costs = db.prepare<[string], { id: string; facts: string | null; spentUsd: number }>(
     `SELECT id, facts, spent_usd AS spentUsd FROM runs

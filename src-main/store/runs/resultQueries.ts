@@ -38,7 +38,6 @@ export interface RepeatedRow {
   passed: number;
 }
 
-/** What a comparison shows of one run. */
 export interface RunGlance {
   runId: string;
   selected: string[];

@@ -85,7 +85,6 @@ export function openRunFolds({ db }: StoreContext) {
         .raw()
         .iterate(...values);
     },
-    /** The cells of the matrix with their counts. */
     cells({ joins, where, values }: RunScope): { expected: string; selected: string; n: number }[] {
       return db
         .prepare<(string | number)[], { expected: string; selected: string; n: number }>(

@@ -178,7 +178,6 @@ const shown = z.object({ tags: z.array(z.string()), expectedCalls: z.array(expec
 const expectedLabel = (call: ExpectedCall) =>
   rowLabel(alternatives(call).map(({ server, tool }) => toolId(server, tool)));
 
-/** What a list shows of the content of a case. */
 function shownOf(content: string) {
   const { tags, expectedCalls } = shown.parse(parseJson(content));
   return {

@@ -6,10 +6,9 @@ import {
   type SnapshotItem,
 } from '../../../src-shared/domain/serverItem.ts';
 import { sha256 } from '../../runtime/sha256.ts';
-import { json, readRow } from '../database/row.ts';
+import { json, readRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** An item as a snapshot refers to it. */
 export interface ItemReference {
   kind: ItemKind;
   key: string;

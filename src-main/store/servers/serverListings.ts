@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listingRequester } from '../../../src-shared/domain/tool.ts';
-import { namingConflicts } from '../database/conflict.ts';
-import { defineTable } from '../database/table.ts';
+import { namingConflicts, defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { openToolTimes, type ToolTimes } from './toolTimes.ts';
 

@@ -1,8 +1,7 @@
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { expectedCall, stubResult, toolReference } from '../../../src-shared/domain/testCase.ts';
 import { z } from 'zod';
-import { json, readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { json, readRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { renameServersOfTask } from '../../../src-shared/domain/taskRenames.ts';
 import { shownCases, shownId } from '../suites/shownCases.ts';
@@ -24,7 +23,6 @@ const naming = z.object({
   stubResults: z.array(stubResult),
 });
 
-/** The columns of a case that name servers. */
 const namingColumns = {
   servers: 'json',
   expectedCalls: 'json',
@@ -96,7 +94,6 @@ export function openServerReferences(context: StoreContext) {
   };
 }
 
-/** A new name of a server. */
 export interface ServerRename {
   from: string;
   to: string;
@@ -111,7 +108,6 @@ export const mayName = (row: Omit<NamingRow, 'id' | 'name'>, server: string): bo
   );
 };
 
-/** What a new name of a server changes in the row of a case. */
 export const renamedRow = (row: NamingRow, { from, to, at }: ServerRename) =>
   renamedTable.toRow({
     ...renameInCase(row, (name) => (name === from ? to : name)),

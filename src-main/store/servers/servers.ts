@@ -2,9 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { server, type ServerConfig, type ServerStatus } from '../../../src-shared/domain/server.ts';
 import { serverOrigin, type ServerOrigin } from '../../../src-shared/domain/serverImport.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import {
+  namingConflicts,
+  notFound,
+  readRow,
+  requireRow,
+  defineTable,
+  type Row,
+} from '../database/table.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
 import type { StagedRename } from './serverRenames.ts';
 import type { StoreContext } from '../storeContext.ts';

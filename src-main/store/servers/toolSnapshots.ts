@@ -12,8 +12,7 @@ import {
   type SnapshotTool,
   type ToolSnapshot,
 } from '../../../src-shared/domain/tool.ts';
-import { notFound } from '../database/conflict.ts';
-import { json, readRow, requireRow } from '../database/row.ts';
+import { notFound, json, readRow, requireRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface ToolsToFreeze {

@@ -1,7 +1,6 @@
 import { maxHoldInTransactionMs, type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { namingConflicts } from '../database/conflict.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { namingConflicts, defineTable, type Row } from '../database/table.ts';
 import { openCaseMoves } from './caseMoves.ts';
 import { shownCases, shownId } from './shownCases.ts';
 import { caseColumns, type TestCaseRow } from './caseTable.ts';

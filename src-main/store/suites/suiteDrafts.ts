@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
-import { notFound } from '../database/conflict.ts';
-import { json, readRow } from '../database/row.ts';
+import { notFound, json, readRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const draftRow = z.object({ content: jsonObject });

@@ -1,8 +1,14 @@
 import { kindsByModel, kindsThatRead } from '../../../src-shared/domain/checkKinds.ts';
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { textList, defineTable, type Row } from '../database/table.ts';
+import {
+  namingConflicts,
+  notFound,
+  readRow,
+  requireRow,
+  textList,
+  defineTable,
+  type Row,
+} from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'> & {

@@ -1,7 +1,5 @@
 import { suiteTask, type SuiteTask } from '../../../src-shared/domain/task.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { namingConflicts, notFound, readRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** A task on its way into a suite; `key` is its id in the suite file. */

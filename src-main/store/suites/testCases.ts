@@ -8,8 +8,7 @@ import {
   type TestCase,
 } from '../../../src-shared/domain/testCase.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { readRow } from '../database/row.ts';
+import { namingConflicts, notFound, readRow } from '../database/table.ts';
 import { caseTable, shownColumns, type TestCaseRow } from './caseTable.ts';
 import { readInParts } from './readInParts.ts';
 import { rowsWithId, shownCases, shownId } from './shownCases.ts';

@@ -5,9 +5,14 @@ import {
   type CategoryInput,
   type ToolCategory,
 } from '../../../src-shared/domain/workshop.ts';
-import { namingConflicts, notFound } from '../database/conflict.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import {
+  namingConflicts,
+  notFound,
+  readRow,
+  requireRow,
+  defineTable,
+  type Row,
+} from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const table = defineTable('tool_categories', {

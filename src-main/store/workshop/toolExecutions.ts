@@ -7,9 +7,7 @@ import {
   type ExecutionStatus,
   type ToolExecution,
 } from '../../../src-shared/domain/toolExecution.ts';
-import { notFound } from '../database/conflict.ts';
-import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { notFound, readRow, requireRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** What is known of an execution before it starts. */
@@ -47,7 +45,6 @@ type ExecutionRow = Row<typeof table>;
 const where = `(:tool IS NULL OR tool_id = :tool) AND (:caller IS NULL OR caller_id = :caller) AND (:trace IS NULL OR trace_id = :trace)
   AND (:since IS NULL OR created_at >= :since) AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses)))`;
 
-/** Executions of workshop tools, from their start to their final status. */
 export function openToolExecutions({ db, clock, nextId, transaction }: StoreContext) {
   type Given = {
     tool: string | null;

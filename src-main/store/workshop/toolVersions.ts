@@ -6,8 +6,7 @@ import {
   type ToolVersion,
   type VersionRow,
 } from '../../../src-shared/domain/workshop.ts';
-import { readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { readRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { contentColumns } from './toolSearch.ts';
 

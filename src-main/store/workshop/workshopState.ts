@@ -6,7 +6,7 @@ import {
   type ToolDraft,
   type WorkshopSettings,
 } from '../../../src-shared/domain/workshop.ts';
-import { json, readRow } from '../database/row.ts';
+import { json, readRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** An unsaved draft, with the version that it was started from. */

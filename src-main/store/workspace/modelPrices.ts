@@ -1,6 +1,5 @@
 import { pricedModel, type PricedModel } from '../../../src-shared/domain/price.ts';
-import { readRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { readRow, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const table = defineTable('model_prices', {

@@ -3,7 +3,7 @@ import {
   defaultAppSettings,
   type AppSettings,
 } from '../../../src-shared/domain/settings.ts';
-import { json } from '../database/row.ts';
+import { json } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 type Remembered = 'saveFolder' | 'integrityCheck' | 'sample' | 'plainSecrets' | 'importMaps';

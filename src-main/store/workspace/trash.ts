@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonValue } from '../../../src-shared/domain/json.ts';
-import { json, readRow } from '../database/row.ts';
+import { json, readRow } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const trashKinds = ['server', 'suite', 'cases', 'tasks', 'evaluation', 'dataset'] as const;

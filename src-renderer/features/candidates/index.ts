@@ -2,7 +2,6 @@ import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { page } from '../../ui/frame/lazyPage.ts';
 
-/** The list of candidates on the page of a tool. */
 export const ToolCandidates = lazy(async () => ({
   default: (await import('./fix/Candidates.tsx')).Candidates,
 }));

@@ -19,7 +19,6 @@ import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 
-/** The most useful next step, with its button. */
 export function NextStepCard({ step }: { step: NextStep }) {
   switch (step.kind) {
     case 'add-server':

@@ -69,7 +69,6 @@ const runsOf = (last: Last): number =>
     ? last.evaluation.counts.total
     : Object.values(last.evaluation.outcomes).reduce((sum, count) => sum + count, 0);
 
-/** Cases or tasks of a result. */
 const sizeOf = (last: Last): number => {
   const { models, settings } = last.evaluation;
   return runsOf(last) / Math.max(1, models.length * settings.repetitions);

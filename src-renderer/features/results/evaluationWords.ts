@@ -32,7 +32,6 @@ export const methodWords: Record<ConfidenceMethod, string> = {
   margin: 'margin between the two best tools, or 1 without a call',
 };
 
-/** Definitions of the metrics, shown on hover and focus. */
 export const metricMeaning = {
   ...runMeanings,
   passRate: termTexts.passRate.meaning,

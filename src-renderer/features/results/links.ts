@@ -3,7 +3,6 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { plainComparison, writeCompare } from './compare/compareAddress.ts';
 
-/** Where the result of an evaluation of cases or tasks is shown. */
 export const evaluationLink = (id: string): string => `/results/${id}`;
 
 /** The edit that a suite is run for, from an address; null: none. */
@@ -73,7 +72,6 @@ export function readRun(text: string | null): RunAddress | null {
   return id === '' || runId === '' ? null : { id, runId };
 }
 
-/** Where better descriptions are searched for on a result. */
 export const searchLink = (id: string, model: string | null): string =>
   `${evaluationLink(id)}/search${model === null ? '' : `?${new URLSearchParams({ model }).toString()}`}`;
 

@@ -24,7 +24,6 @@ interface Shown<Row, Run> {
   notes?: Readonly<Record<string, (row: Row) => string | undefined>>;
 }
 
-/** The measured values of runs as columns of the window. */
 export function measuredColumns<Row, Run>(
   columns: readonly RunColumn<Run>[],
   { of, notes = {} }: Shown<Row, Run>,

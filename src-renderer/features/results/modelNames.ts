@@ -49,7 +49,6 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
   );
 }
 
-/** The models of an evaluation as the choices of a field. */
 export const modelChoices = (models: readonly ModelSettings[]) =>
   [...nameModels(models)].map(([value, label]) => ({ value, label: visibleText(label) }));
 

@@ -30,7 +30,7 @@ import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import { PlainText } from '../../ui/text/Foreign.tsx';
-import { EntryDetails } from './EntryDetails.tsx';
+import { EntryDetails } from './EntryList.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
 
 interface Corpus extends CorpusOverview {

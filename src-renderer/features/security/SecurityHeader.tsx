@@ -21,7 +21,6 @@ const parts = [
   },
 ] as const;
 
-/** The header of the pages about detectors and corpora. */
 export function SecurityHeader(props: {
   part: (typeof parts)[number]['value'];
   actions?: ReactNode;

@@ -106,7 +106,6 @@ export function Diagnostics() {
 
 const shownLines = 200;
 
-/** The end of the program's log. */
 function LogSection() {
   const log = useRead((ask) => ask.settings.log, { input: { lines: shownLines }, staleTime: 0 });
   const text = log.data?.lines.join('\n') ?? '';

@@ -19,7 +19,7 @@ import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice, showDone } from '../../ui/notices/notices.tsx';
-import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/outcomes.tsx';
 import { SidePanel } from '../../ui/panels/panels.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { useToolChoices } from './useToolChoices.ts';

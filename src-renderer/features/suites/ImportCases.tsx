@@ -66,7 +66,6 @@ function inputOf({ fileName, text, format, map, server, serverNames, into }: Cho
 /** Records whose right answers may be in a file of their own. */
 const joinable: ReadonlySet<CaseFormat> = new Set(['jsonl', 'csv', 'bfcl']);
 
-/** Whether a file begins as a log of what models did. */
 const isLogFile = async (file: File): Promise<boolean> =>
   recognizeFile(await file.slice(0, 256 * 1024).text(), file.name)?.role === 'log';
 

@@ -5,7 +5,6 @@ import { nameFrom } from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
 import { held, typed } from '../../ui/fields/controls.tsx';
 
-/** What the forms of a case and of a task both have. */
 interface SharedForm {
   key: string;
   name: string;
@@ -41,7 +40,6 @@ interface OptionFieldsProps extends SharedProps {
   children?: ReactNode;
 }
 
-/** Tags, servers and the key. */
 export function OptionFields(props: OptionFieldsProps) {
   const { unit, form, problems, choices, knownTags, onChange, children } = props;
   return (

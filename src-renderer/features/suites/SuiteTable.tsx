@@ -22,7 +22,7 @@ import { shortModelName } from '../../../src-shared/display/shortModelName.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcome } from '../../../src-shared/domain/lastOutcomes.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
-import { OutcomeMark } from '../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../ui/outcome/outcomes.tsx';
 import { Cut, firstCharacters } from '../../ui/text/Foreign.tsx';
 
 export type RowIds = Pick<SuiteRow, 'id' | 'unit'>[];

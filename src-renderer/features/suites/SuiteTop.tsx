@@ -6,7 +6,7 @@ import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { OutcomeBar, OutcomeLegend } from '../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeBar, OutcomeLegend } from '../../ui/outcome/outcomes.tsx';
 import { Section } from '../../ui/panels/panels.tsx';
 import { PlainText } from '../../ui/text/Foreign.tsx';
 import { ModelBars } from '../../ui/verdict/ModelBars.tsx';

@@ -33,7 +33,6 @@ const expects = (testCase: TestCase, id: string): boolean =>
 export const casesOf = (cases: readonly TestCase[], id: string): number =>
   cases.filter((testCase) => expects(testCase, id)).length;
 
-/** A value as a cell shows it. */
 const cellText = (value: JsonValue): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 

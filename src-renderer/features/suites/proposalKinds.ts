@@ -2,7 +2,6 @@ import type { draftKinds } from '../../../src-shared/contract/suites.ts';
 
 export type ProposalKind = (typeof draftKinds)[number];
 
-/** The kinds of proposed cases, as a person reads them. */
 export const proposalKinds: Readonly<Record<ProposalKind, { label: string; hint: string }>> = {
   'right tool': { label: 'Needs the tool', hint: 'A request that the tool should answer.' },
   'near neighbor': {

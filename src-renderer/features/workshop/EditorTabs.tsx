@@ -134,7 +134,6 @@ function useMissingSecrets(tool: ManagedTool | null): number {
   return data.filter(({ status }) => status === 'not set').length;
 }
 
-/** Names, description, tags, and the executor. */
 function DetailsTab({ editor }: { editor: ToolEditor }) {
   const { draft, change, problemsOf } = editor;
   const field = (name: keyof ToolDraft) => ({

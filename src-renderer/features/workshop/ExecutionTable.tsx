@@ -221,7 +221,6 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   );
 }
 
-/** The execution log of all tools. */
 export function ExecutionsPage() {
   return (
     <>

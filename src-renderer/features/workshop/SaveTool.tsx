@@ -12,7 +12,6 @@ interface SaveToolProps {
   onSave: (changelog: string) => void;
 }
 
-/** Saves the next version with a changelog line. */
 export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProps) {
   const [open, setOpen] = useState(false);
   const [changelog, setChangelog] = useState('');

@@ -61,7 +61,6 @@ const outputOf = (otherwise: string): JsonObject =>
     'How the result is read: json is parsed and checked against the output schema.',
   );
 
-/** The settings of an executor as a schema, from which their form is made. */
 export function executorSchema(
   type: ExecutorType,
   settings: JsonObject,

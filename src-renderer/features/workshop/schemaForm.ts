@@ -121,7 +121,6 @@ export function withKeyword(
 
 const count = { type: 'integer', minimum: 0 };
 
-/** A schema of the limits that a type has, from which their form is made. */
 export function limitsSchema(rules: JsonObject): JsonObject {
   const type = typeOf(rules);
   const choices = rules['enum'];

@@ -4,7 +4,6 @@ import type { ToolContent, ToolDraft } from '../../../src-shared/domain/workshop
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A saved tool in the form that the editor uses. */
 export function draftOf(content: ToolContent): ToolDraft {
   return {
     name: content.name,

@@ -33,7 +33,6 @@ export interface PaletteProps {
   undo: { message: string; run: () => void } | null;
 }
 
-/** The command palette with everything that it finds. */
 export function Palette({ onTheme, onSheet, undo }: PaletteProps) {
   const { queries } = useApi();
   const cache = useQueryClient();
@@ -55,7 +54,6 @@ interface PaletteParts {
   onTheme: (theme: ThemeChoice) => void;
   onSheet: () => void;
   undo: { message: string; run: () => void } | null;
-  /** The typed text. */
   searched: string;
 }
 

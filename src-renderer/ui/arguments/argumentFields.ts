@@ -157,7 +157,6 @@ function hasForm(items: JsonValue | undefined): items is JsonObject {
   );
 }
 
-/** What an item that is added begins as. */
 export function newItemOf(items: JsonObject): JsonValue {
   const [choice] = choicesOf(items);
   if (choice !== undefined) return choice;

@@ -56,7 +56,6 @@ export function Action(props: ActionProps) {
   );
 }
 
-/** Adds a row to a list of fields. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Group>
@@ -70,7 +69,6 @@ interface RemoveButtonProps extends ActionIconProps {
   onClick: (event: MouseEvent) => void;
 }
 
-/** Removes a row of a list. */
 export function RemoveButton({ label, ...props }: RemoveButtonProps) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>

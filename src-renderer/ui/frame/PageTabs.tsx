@@ -22,7 +22,6 @@ interface PageTabsProps<Name extends string> {
   aside?: ReactNode;
 }
 
-/** A row of tabs with the panel of the shown one. */
 export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
   const { label, tabs, shown, onShow, aside } = props;
   return (

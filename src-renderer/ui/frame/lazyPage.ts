@@ -8,7 +8,6 @@ export const lazyPage = (load: LoadPage): Pick<RouteObject, 'lazy'> => ({
   lazy: async () => ({ Component: await load() }),
 });
 
-/** A page by its address. */
 export const page = (path: string, load: LoadPage): RouteObject => ({ path, ...lazyPage(load) });
 
 /**

@@ -97,7 +97,6 @@ export function drawView(
 /** Below this size of a cell, gaps would hide more than they separate. */
 const minGapScale = 4;
 
-/** Transparent lines between the cells. */
 function drawGaps(context: CanvasRenderingContext2D, view: HeatView, side: number): void {
   const scale = side / view.size;
   if (scale < minGapScale) return;

@@ -34,7 +34,6 @@ export interface HeatColors {
  */
 export const shadeShare = (value: number): number => value ** 1.4;
 
-/** The color of a value below the threshold. */
 function shadeOf(value: number, { low, high }: Pick<HeatColors, 'low' | 'high'>): Color {
   const share = shadeShare(value);
   const part = (at: 0 | 1 | 2): number => Math.round(low[at] + (high[at] - low[at]) * share);
@@ -152,7 +151,6 @@ export function blockView(cell: HeatCell, bands: readonly HeatBand[], count: num
   );
 }
 
-/** The nearest cell below the diagonal. */
 export function belowDiagonal({ row, column }: HeatCell, count: number): HeatCell {
   const inside = (place: number): number => Math.min(count - 1, Math.max(0, place));
   const [x, y] = [inside(column), inside(row)];

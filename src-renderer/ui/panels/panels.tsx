@@ -24,7 +24,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A titled part of a screen. */
 export function Section({ title, aside, children }: SectionProps) {
   const id = useId();
   return (

@@ -24,7 +24,6 @@ export interface GridHandle {
   step: (key: 'ArrowDown' | 'ArrowUp') => void;
 }
 
-/** Check boxes of the rows. */
 export interface RowMarks {
   has: (key: string) => boolean;
   toggle: (key: string) => void;

@@ -6,7 +6,6 @@ interface PlainTableProps extends Pick<
   'mt' | 'fz' | 'verticalSpacing' | 'horizontalSpacing' | 'withTableBorder' | 'stickyHeader'
 > {
   label?: string;
-  /** Titles of the columns. */
   heads: readonly ReactNode[];
   /** The indexes of columns with numbers. */
   numeric?: readonly number[];

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Rate } from '../../../src-shared/display/verdictTexts.ts';
-import { RateWhisker } from '../outcome/OutcomeBar.tsx';
+import { RateWhisker } from '../outcome/outcomes.tsx';
 import { ModelBars } from './ModelBars.tsx';
 import { Term } from '../text/Term.tsx';
 import classes from './verdict.module.css';

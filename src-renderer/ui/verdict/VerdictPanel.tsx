@@ -10,8 +10,7 @@ import {
   withoutAnswer,
   type Verdict,
 } from '../../../src-shared/display/verdictTexts.ts';
-import { OutcomeBar } from '../outcome/OutcomeBar.tsx';
-import { OutcomeMark } from '../outcome/OutcomeMark.tsx';
+import { OutcomeBar, OutcomeMark } from '../outcome/outcomes.tsx';
 import { ChangeNote, CompareChip } from './CompareChip.tsx';
 import classes from './verdict.module.css';
 import { VerdictFrame } from './VerdictFrame.tsx';

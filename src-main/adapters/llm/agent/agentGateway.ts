@@ -19,7 +19,6 @@ import type { CallResult, ServerInstructions } from '../chatModel.ts';
 import type { AgentServerCommand } from './agentFiles.ts';
 import { originOf, serveGatewayHttp } from './gatewayHttp.ts';
 
-/** A call of an agent. It waits for its result. */
 export interface WaitingCall {
   call: ActualCall;
   answer(result: CallResult): void;
@@ -236,7 +235,6 @@ export class AgentGateway implements AsyncDisposable {
   }
 }
 
-/** A tool as its server published it. */
 export const published = (tool: SnapshotTool): JsonObject => ({
   name: tool.name,
   ...(tool.title !== null && { title: tool.title }),

@@ -51,7 +51,6 @@ const format: WireDescription = {
 const templateOf = ({ agent, model }: Pick<ModelConfiguration, 'agent' | 'model'>) =>
   agent ?? knownAgents().find(({ name }) => name === partsOfAgentModel(model).agent);
 
-/** Why there is no agent of a name, and what to do. */
 const unknownAgent = (name: string): [cause: string, nextStep: string] => [
   `No agent is named ${JSON.stringify(name)}.`,
   `Choose ${knownAgents()

@@ -40,7 +40,6 @@ export class AgentRun implements Conversation {
   readonly #request: ConversationRequest;
   /** Calls that no reply has told yet. */
   #called: WaitingCall[] = [];
-  /** Calls that wait for their result, by id. */
   readonly #waiting = new Map<string, WaitingCall>();
   #wake: () => void = () => undefined;
   #started: Promise<Started> | null = null;
@@ -158,7 +157,6 @@ export class AgentRun implements Conversation {
     }
   }
 
-  /** Gives results to the calls that wait for them. */
   #answer(results: readonly CallResult[]): void {
     for (const result of results) {
       this.#waiting.get(result.id)?.answer(result);

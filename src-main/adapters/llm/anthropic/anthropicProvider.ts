@@ -1,8 +1,12 @@
 import { providerTable } from '../../../../src-shared/domain/provider.ts';
 import { withoutErrors } from '../request/endpointErrors.ts';
-import { listModels } from '../request/listModels.ts';
+import {
+  listModels,
+  openEndpoint,
+  type Credential,
+  type Endpoint,
+} from '../request/openEndpoint.ts';
 import { silentLogger } from '../request/openAiClient.ts';
-import { openEndpoint, type Credential, type Endpoint } from '../request/openEndpoint.ts';
 import { sentSettings, withOwnFields } from '../request/sentSettings.ts';
 import { sentTemperature } from '../request/temperature.ts';
 import type { OpenParts, ProviderAdapter } from '../providerAdapter.ts';

@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { contentTerms } from '../../../analysis/contentTerms.ts';
+import { contentTerms } from '../../../analysis/tokenizer.ts';
 import { defaultRanker } from '../../../analysis/rankers/default.ts';
 import type { Index } from '../../../analysis/rankers/ranker.ts';
 import { groupsOf } from '../../../analysis/relatedWords.ts';
@@ -71,7 +71,6 @@ export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
   };
 }
 
-/** The parameters of a listed tool. */
 export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): readonly Slot[] {
   return prepared.slots[prepared.tools.indexOf(tool)] ?? [];
 }

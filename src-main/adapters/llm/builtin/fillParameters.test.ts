@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { AjvJudge } from '../../../scoring/ajvJudge.ts';
-import { stem } from '../../../analysis/contentTerms.ts';
+import { stem } from '../../../analysis/tokenizer.ts';
 import { fillParameters } from './fillParameters.ts';
 import { readQuery } from './queryReading.ts';
 import { slotsOf } from './slots.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import { contentTerms } from '../../../analysis/contentTerms.ts';
+import { contentTerms } from '../../../analysis/tokenizer.ts';
 import { fillParameters } from './fillParameters.ts';
 import { readQuery } from './queryReading.ts';
 import { slotsOf } from './slots.ts';
@@ -44,7 +44,6 @@ export const readRequests = (table: string): Request[] =>
       return request;
     });
 
-/** Expects that the parameters of a tool are filled as the table says. */
 export function expectFilled({ tool, query, properties, required, expected }: Request): void {
   const toolWords = new Set(contentTerms(tool).map((term) => term.stem));
   const filled = fillParameters({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem } from '../../../analysis/contentTerms.ts';
+import { stem } from '../../../analysis/tokenizer.ts';
 import { namedOperations, operationMatch, readIntent } from './intent.ts';
 import { readQuery } from './queryReading.ts';
 

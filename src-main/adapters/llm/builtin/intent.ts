@@ -1,4 +1,4 @@
-import { contentTerms, stem } from '../../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../../analysis/tokenizer.ts';
 import { groupsOf } from '../../../analysis/relatedWords.ts';
 import { overlapsAny, type Span } from './mention.ts';
 import type { QueryReading, Token } from './queryReading.ts';

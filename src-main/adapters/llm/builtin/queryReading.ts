@@ -1,4 +1,4 @@
-import { stem } from '../../../analysis/contentTerms.ts';
+import { stem } from '../../../analysis/tokenizer.ts';
 import { dateTimesIn, datesIn, relativeDatesIn, timesIn } from './datesIn.ts';
 import { overlapsAny, type Mention, type Span } from './mention.ts';
 import { numbersInDigits, numbersInWords, type NumberMention } from './numbersIn.ts';

@@ -4,8 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
-import { contentTerms, hasContent, stem } from '../../../analysis/contentTerms.ts';
-import { words } from '../../../analysis/tokenizer.ts';
+import { contentTerms, hasContent, stem, words } from '../../../analysis/tokenizer.ts';
 import { unitOf, unitsIn } from './units.ts';
 
 const quotedValue =

@@ -25,7 +25,6 @@ export function kindsGiven(reading: QueryReading): Set<ValueKind> {
   return given;
 }
 
-/** The kinds of values that the parameters of a tool take. */
 export function kindsTaken(slots: readonly Slot[]): TakenKinds {
   const kinds = slots.map((slot) => ({ slot, kinds: kindsOfSlot(slot) }));
   return {

@@ -1,8 +1,7 @@
 import { openOpenAiFormat } from '../openai/openAiProvider.ts';
 import { responsesTools } from '../openai/responsesFormat.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
-import { listModels } from '../request/listModels.ts';
-import { bearer, openEndpoint } from '../request/openEndpoint.ts';
+import { listModels, bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { describeFormat } from '../wire/wireFormat.ts';
 import { chatTools } from './chatFormat.ts';
 

@@ -1,8 +1,7 @@
 import { chatTools, createChatFormat } from '../compatible/chatFormat.ts';
 import type { OpenParts, ProviderAdapter } from '../providerAdapter.ts';
-import { listModels } from '../request/listModels.ts';
+import { listModels, bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { sentSettings, withOwnFields } from '../request/sentSettings.ts';
 import { sentTemperature } from '../request/temperature.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';

@@ -59,7 +59,6 @@ export function readArguments(given: unknown): JsonObject | null {
   }
 }
 
-/** The names that endpoints give to the arguments of a call. */
 export const argumentNames = ['arguments', 'input', 'parameters', 'args'];
 
 /** The name and the arguments of a call, which may be inside a `function`. */

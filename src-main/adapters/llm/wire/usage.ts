@@ -32,7 +32,6 @@ export function replyTexts({
   ];
 }
 
-/** The texts of what is added to a conversation. */
 export function inputTexts(input: ChatInput): string[] {
   return input.by === 'user' ? [input.text] : input.results.map(({ text }) => text);
 }

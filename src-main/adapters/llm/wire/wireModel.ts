@@ -437,7 +437,6 @@ function withAdditions<Body extends object>(
   };
 }
 
-/** The body as it was sent, without its tools. */
 function withoutTools(body: object): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
   return parseJson(JSON.stringify(kept)) as JsonObject;

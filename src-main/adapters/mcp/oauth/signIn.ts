@@ -53,7 +53,6 @@ export interface SignInParts {
 }
 
 export interface SignInUnderWay {
-  /** The address where a person signs in. */
   url: string;
   /** Resolves when the tokens are stored, or rejects with the reason why not. */
   done: Promise<void>;

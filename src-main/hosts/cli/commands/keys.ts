@@ -27,7 +27,6 @@ const keyNames = {
 interface NamedKey {
   /** The document of an answer names it this way. */
   shape: Record<string, string>;
-  /** Accepts the value. */
   value: z.ZodType<string, string>;
   /** The environment variable that also provides it. */
   variable: string;

@@ -22,7 +22,6 @@ import { scanText } from '../output/securityText.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { scanDocument } from '../../../services/reports/documents/securityDocument.ts';
 
-/** Scans tools of a file or of registered servers and returns the exit code. */
 export async function scanTools(
   context: CommandContext,
   options: SecurityOptions,

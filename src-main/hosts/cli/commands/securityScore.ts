@@ -23,7 +23,6 @@ import { publish } from '../../../services/reports/documents/published.ts';
 import { scoreDocument } from '../../../services/reports/documents/securityDocument.ts';
 import { readAdditionOptions } from '../input/modelOptions.ts';
 
-/** Scores detectors on a labeled corpus and returns the exit code. */
 export async function scoreDetectors(
   context: CommandContext,
   options: SecurityOptions,

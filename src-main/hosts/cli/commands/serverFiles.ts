@@ -39,7 +39,6 @@ async function readSource(file: string, io: CommandIo): Promise<ImportSource> {
   return { fileName: file, text: isZip ? bytes.toString('base64') : decodeInput(bytes, file, io) };
 }
 
-/** Previews a configuration together with the files that it names. */
 async function previewWithFiles(client: Client, file: string, read: ImportSource) {
   let source = read;
   let preview = await client.servers.previewImport(source);

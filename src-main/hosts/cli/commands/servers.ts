@@ -240,7 +240,6 @@ const reliabilityShape = ({ evaluations, runs, tools }: ServerReliability) => ({
   })),
 });
 
-/** Says how servers are that were checked and listed. */
 function answerChecked(checked: readonly Listed[], { output, io }: CommandContext): void {
   output.answer({ servers: checked.map(shape) }, () =>
     table([

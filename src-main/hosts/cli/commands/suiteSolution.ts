@@ -5,7 +5,6 @@ import { member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { findEvaluation } from '../input/findEvaluation.ts';
 
-/** Keeps what a run did as the solution of its task. */
 export const suiteSolution = member(
   'solution <evaluation> <task>',
   'keeps the calls of a run that succeeded as the solution of its task, after trying them without a model',

@@ -49,7 +49,6 @@ const statusOf = (value: string, flag: string): ToolStatus =>
 
 const formFlag = (about: string) => ({ about, of: z.enum(modelForms) });
 
-/** Answers a tool in the format of its file. */
 async function answerTool(
   { client, output }: { client: Client; output: Output },
   tool: ManagedTool,

@@ -8,7 +8,6 @@ import { completedWords } from '../declare.ts';
 export type Follows =
   { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
 
-/** An option as a completion script offers it. */
 export interface CompletedOption {
   name: string;
   description: string;
@@ -17,7 +16,6 @@ export interface CompletedOption {
   follows: Follows;
 }
 
-/** A command as a completion script offers it. */
 export interface CompletedCommand {
   /** `servers list`; empty for the program itself. */
   path: string;

@@ -5,7 +5,6 @@ import { readInput } from './files.ts';
 
 const question = 'Passphrase of the key file: ';
 
-/** Asks for the passphrase of the encrypted file. */
 export const askPassphrase =
   (io: CommandIo): AskPassphrase =>
   (problem) =>

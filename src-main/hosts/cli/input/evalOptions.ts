@@ -35,7 +35,6 @@ import type { ModelEnvironment } from './modelEnvironment.ts';
 import type { DeclaredServers } from './projectServers.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
 
-/** Models of one provider, with their configuration. */
 export interface AskedModels {
   provider: string;
   model?: string[];
@@ -267,7 +266,6 @@ function clientOf(text: string | undefined): ClientId | undefined {
   return client === 'generic' ? undefined : client;
 }
 
-/** What the options ask the evaluations service for. */
 export function toEvaluationRequest(
   options: EvalOptions,
   inline: InlineSources,

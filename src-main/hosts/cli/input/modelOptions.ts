@@ -39,7 +39,6 @@ export type AdditionOptions<Role extends string> = {
   ]?: TypedSettings[Name];
 };
 
-/** The flags of a model under test. */
 export const modelFlags = headed(
   'Model and endpoint:',
   flagGroup<ModelOptions>((command) =>
@@ -198,7 +197,6 @@ function readCommand(line: string, folder: string): string[] {
   );
 }
 
-/** Converts the options to settings of an evaluation. */
 export function readOrderOptions(options: OptionsOf<typeof orderFlags>): Record<string, unknown> {
   return withoutUndefined({
     seed: number(options.seed, '--seed'),

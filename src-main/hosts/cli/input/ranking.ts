@@ -24,7 +24,6 @@ import {
 } from './modelOptions.ts';
 import { systemSecrets } from './systemSecrets.ts';
 
-/** How the command line names a retriever. */
 interface RetrieverOptions extends SearchOptions, AdditionOptions<'embedding'> {
   retriever?: string;
   baseUrl?: string;

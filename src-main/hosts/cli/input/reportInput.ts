@@ -92,7 +92,6 @@ export async function readStoredReport(
   return { name: `#${report.number}`, isFile: false, report };
 }
 
-/** Reads a report file, or an evaluation of the workspace. */
 export async function readAnyReport(name: string, context: CommandContext): Promise<NamedReport> {
   if (namesReportFile(name)) return readEvaluationReport(name, context.io);
   return inSession(context, 'read', async ({ client }) =>

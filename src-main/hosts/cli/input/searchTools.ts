@@ -23,7 +23,6 @@ export const searchToolFlags = {
   },
 } as const;
 
-/** How the command line names a server's search tool. */
 export type SearchOptions = UnregisteredOptions &
   OptionsOf<typeof searchToolFlags> & { server?: string };
 
@@ -93,7 +92,6 @@ export const rankByRegistered = (
     return rankings;
   });
 
-/** Asks the search tool of a registered server one query. */
 export const askRegisteredServer = (
   context: CommandContext,
   { name, search }: RegisteredSearch,

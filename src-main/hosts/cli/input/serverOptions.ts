@@ -7,7 +7,6 @@ export const notSecretFlag = {
   '--not-secret <texts...>': 'values that look like credentials and stay readable',
 };
 
-/** How a new server is reached, beside its command or its folder. */
 export const newServerFlags = {
   '--url <url>': 'address of an HTTP server',
   '--transport <transport>': {

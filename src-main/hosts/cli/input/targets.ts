@@ -69,7 +69,6 @@ export function readUnregistered(options: UnregisteredOptions): {
       };
 }
 
-/** A command line as a program and its arguments. */
 export function splitCommand(line: string): { command: string; args: string[] } {
   const words = splitWords(line);
   if (typeof words === 'string')

@@ -66,7 +66,6 @@ export async function readWhole(
   };
 }
 
-/** The JSON document of the results by model. */
 export function modelsShape({ models, deferrals }: ModelNumbers) {
   return {
     models: models.map(
@@ -111,7 +110,6 @@ export function modelsShape({ models, deferrals }: ModelNumbers) {
   };
 }
 
-/** The results by model, as text. */
 export function modelsText({ models, deferrals }: ModelNumbers): string {
   if (models.length === 0) return '';
   const rate = ({ value, n }: { value: number | null; n: number }) =>

@@ -9,7 +9,6 @@ import { createYielder, yieldToEventLoop } from '../../../runtime/yieldToEventLo
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
-/** The options that every command takes. */
 export interface GlobalOptions {
   workspace?: string;
   wait?: string;

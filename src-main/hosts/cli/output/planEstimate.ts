@@ -109,7 +109,6 @@ const leftOutLine = (unit: EvaluationUnit, leftOut: number | undefined): string[
         `${leftOutText(unit, { leftOut })} --only ${unit === 'case' ? 'tasks' : 'cases'} runs those.`,
       ];
 
-/** The estimate of a plan, as text. */
 export const estimateText = (
   { cases, runs, models, problems, leftOut }: EvaluationPlan,
   verbose: boolean,
@@ -120,7 +119,6 @@ export const estimateText = (
     ...firstLines(problemLines(problems), verbose),
   ].join('\n');
 
-/** The estimate of a plan of tasks, with what it would execute and change. */
 export const taskEstimateText = (plan: TaskPlan): string =>
   [
     ...leftOutLine('task', plan.leftOut),

@@ -19,7 +19,6 @@ import type { Client } from '../session.ts';
 import { asFileError } from './fileErrors.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
-/** Options of a command that writes reports. */
 export type ReportOptions = OptionsOf<ReturnType<typeof reportFlags>>;
 
 export interface PlannedReport {
@@ -102,7 +101,6 @@ export function checkStamp(stamp: string | undefined): void {
     throw new UsageError(`--stamp: It has more than ${maxLength} characters. Shorten it.`);
 }
 
-/** Streams the parts of the report of an evaluation. */
 export async function* reportTexts(
   client: Client,
   request: Parameters<Client['reports']['export']>[0],

@@ -28,7 +28,6 @@ export function metricsShape(summary: MetricsSummary) {
   };
 }
 
-/** A comparison, as text. */
 export function comparisonText(comparison: Comparison): string {
   const lists = [
     ['Regressed', 'regressed'],

@@ -21,7 +21,6 @@ import { table } from './output.ts';
 const shown = (rate: Estimate) =>
   [formatRate(rate.value), rateInterval(rate), `n ${rate.n}`].join(' ');
 
-/** The numbers of the JSON document, as text. */
 export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {
   const foundAlone = countFoundAlone(report.perDetector);
   const row = (each: DetectorReport, alone?: number) => [
@@ -63,7 +62,6 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
   ].join('\n');
 }
 
-/** The findings of a scan, as text. */
 export function scanText(
   tools: readonly ScannedTool[],
   servers: readonly { name: string; problem: string | null }[],

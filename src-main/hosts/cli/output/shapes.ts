@@ -27,7 +27,6 @@ interface ReadEvaluation {
   failures: Pick<Failures, 'groups'>;
 }
 
-/** The numbers of an evaluation, as text. */
 export function evaluationText(
   { evaluation, summary, verdict, failures }: ReadEvaluation,
   isKept = true,
@@ -70,7 +69,6 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
   ];
 }
 
-/** A summary over any selection of runs, as text. */
 export function metricsText(summary: MetricsSummary): string {
   const { counts, outcomes, evaluations, cases, latencyMs, tokens, tokenSource } = summary;
   const { costUsd, unansweredRequests } = summary;

@@ -4,7 +4,6 @@ import type { CommandContext } from '../commandContext.ts';
 import { exitCodes, mostSevere, type ExitCode } from '../exitCodes.ts';
 import type { Output } from './output.ts';
 
-/** How a suite ended, as its exit code says. */
 const resultOf = (code: ExitCode): JudgementResult =>
   code === exitCodes.pass ? 'passed' : code === exitCodes.gateFailed ? 'failed' : 'incomplete';
 

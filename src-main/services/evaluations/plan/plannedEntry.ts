@@ -16,7 +16,6 @@ export interface PlannedEntry {
   key: string;
   /** The names of the servers whose tools the model sees. */
   servers: readonly string[];
-  /** What the user says first. */
   query: string;
   /** Tools by id; of each list, one has to be offered. */
   expects: readonly (readonly string[])[];

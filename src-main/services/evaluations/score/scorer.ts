@@ -175,7 +175,6 @@ export class Scorer {
     return this.#enqueue(list, input, list.tools, signal);
   }
 
-  /** Scores a run that brings its own tools. */
   scoreInput(input: ScoreInput, signal?: AbortSignal): Promise<Score> {
     const { tools, ...rest } = input;
     return this.#enqueue(null, rest, tools, signal);

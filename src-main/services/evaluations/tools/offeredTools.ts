@@ -26,7 +26,6 @@ export interface OfferedTools {
 
 type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'externalRetriever'>;
 
-/** Why a run is not scored. */
 export interface ScoringObstacle {
   failure: FailureKind;
   message: string;
@@ -57,7 +56,6 @@ export function formatInstructions(
         .join('\n\n');
 }
 
-/** The system prompt followed by the servers' instructions. */
 export function appendInstructions(
   system: string | null,
   instructions: string | null,
@@ -182,7 +180,6 @@ export class FrozenTools {
     );
   }
 
-  /** Whether the tools of a case can be determined. */
   isRanked(
     query: string,
     servers: readonly string[],

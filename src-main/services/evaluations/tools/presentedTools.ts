@@ -7,7 +7,6 @@ import { present, type HiddenTool } from '../../../presentation/present.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { isCut, sentServers } from '../../clients/clientViews.ts';
 
-/** The tools of servers as a client shows them to a model. */
 export interface PresentedTools<Tool extends SnapshotTool> {
   /** The tools that reach the model, as their servers published them, in the order of the client. */
   tools: Tool[];

@@ -157,7 +157,6 @@ function findTool(set: ToolSet, id: string): ToolSet['tools'][number] {
   );
 }
 
-/** Adds a tool, and its server if it is new. */
 function addTool(
   set: ChangedToolSet,
   added: ToolSet['tools'][number],

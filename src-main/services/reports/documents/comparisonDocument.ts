@@ -19,7 +19,6 @@ import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { documentHead } from './documentHead.ts';
 import { published } from './published.ts';
 
-/** A case with what each side called. */
 const comparedCase = published<ComparedCase>()({
   case_id: [z.string(), 'caseKey'],
   name: z.string(),
@@ -84,7 +83,6 @@ export const candidateFields = {
   ],
 } as const;
 
-/** The JSON report of a comparison. */
 export const comparisonDocument = published<Comparison>()({
   ...documentHead('comparison'),
   headline: [

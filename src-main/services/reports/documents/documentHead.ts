@@ -18,7 +18,6 @@ export const documentHead = <Subject extends ReportSubject>(subject: Subject) =>
     ],
   }) as const;
 
-/** A frozen tool, of an evaluation of cases or tasks. */
 export const reportedTool = published<ReportedTool>()({
   tool_id: z.string(),
   hash: z.string(),
@@ -32,7 +31,6 @@ export const reportedToolSource = toolSource.describe(
   'servers: asked when it ran. snapshot: a file; recording: a recorded run; for both, no server was started.',
 );
 
-/** What endpoints refused, of a model in an evaluation of cases or tasks. */
 export const refusedSettings = z
   .array(refusedSetting)
   .describe(
@@ -40,7 +38,6 @@ export const refusedSettings = z
       'out: none.',
   );
 
-/** The client as which tools were shown to models. */
 export const presentedClient = z
   .enum(clientIds)
   .optional()

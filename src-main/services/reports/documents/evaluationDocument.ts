@@ -77,7 +77,6 @@ const categories = {
   wrong_low: z.int(),
 } as const;
 
-/** How steadily the cases of each model pass. */
 const repetitionFields = {
   most: [z.int().describe('Most repetitions of a case by one model that count.'), 'repetitions'],
   repeated_cases: z.int(),
@@ -195,7 +194,6 @@ const numbers = {
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 } as const;
 
-/** The numbers of any selection of runs. */
 export const numbersDocument = published<Numbers>()(numbers);
 
 const reportedVerdict = published<Verdict>()({
@@ -217,7 +215,6 @@ const reportedVerdict = published<Verdict>()({
   previous: reportedChange,
 }).describe('How many passed, what failed, and what changed.');
 
-/** A model against the best one. */
 export const vsBestDocument = published<VsBest>()({
   shared_cases: z.int(),
   difference: difference.nullable(),

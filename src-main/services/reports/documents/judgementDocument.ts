@@ -120,7 +120,6 @@ export const reportedAgain = published<AskedAgain>()({
       'in no other number. Null: none were to be asked.',
   );
 
-/** What decided whether a build passes. */
 export const judgementDocument = published<Judgement>()({
   headline: [z.string().describe('The verdict in one line.'), judgementHeadline],
   result: judgementResult.describe(

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { PreviousChange } from '../../../../src-shared/domain/verdict.ts';
 import { published } from './published.ts';
 
-/** What changed since the previous result. */
 export const reportedChange = published<PreviousChange>()({
   evaluation_id: z.string(),
   number: z.int(),

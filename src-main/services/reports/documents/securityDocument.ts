@@ -23,7 +23,6 @@ const rate = z.number().min(0).max(1).nullable();
 const valueOf = (name: 'precision' | 'recall' | 'f1' | 'fpr') =>
   [rate, (report: DetectorReport): number | null => report[name].value] as const;
 
-/** The numbers of one detector, or of all combined. */
 const detector = published<DetectorReport>()({
   detector: z.string(),
   precision: valueOf('precision'),

@@ -4,7 +4,6 @@ import { published } from './published.ts';
 
 type Item<List extends 'leftOut' | 'adapted' | 'renamed' | 'unreadable'> = SentTools[List][number];
 
-/** What a model is sent of the tools. */
 const sentFields = {
   published: z.int().describe('Tools that the servers list, with those that nobody can use.'),
   offered: z.int().describe('`published` less those that are left out.'),

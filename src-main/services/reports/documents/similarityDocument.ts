@@ -23,7 +23,6 @@ const weights = z.strictObject({ semantic: share, parameters: share, description
 type Recommendation = Differentiation['recommendations'][number];
 type Pair = SimilarityPair & Pick<SimilarityResult, 'toolIds' | 'threshold'>;
 
-/** The JSON report of a similarity analysis. */
 export const similarityDocument = published<Omit<SimilarityResult, 'full'>>()({
   ...documentHead('similarity'),
   tool_ids: z.array(z.string()),

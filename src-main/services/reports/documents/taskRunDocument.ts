@@ -16,7 +16,6 @@ import {
 import { partialCredit } from '../../../../src-shared/metrics/partialCredit.ts';
 import { columnFields, published } from './published.ts';
 
-/** A tool's id. */
 export const tool = z.string().nullable();
 
 /** What the model did; reports of earlier versions lack it. */
@@ -52,7 +51,6 @@ export type TaskRun = TaskRunRow &
     model: string;
   };
 
-/** One run, with what each check says of it. */
 export const taskRunDocument = published<TaskRun>()({
   run_id: z.string(),
   task: [z.string(), 'taskKey'],

@@ -215,7 +215,6 @@ type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refu
   previous: PreviousChange | null;
 };
 
-/** The JSON report of a task evaluation. */
 export const tasksDocument = published<TaskReport>()(
   {
     ...documentHead('tasks'),

@@ -5,7 +5,6 @@ import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { documentHead } from './documentHead.ts';
 import { published } from './published.ts';
 
-/** A number of tokens. */
 const count = z.int().min(0);
 
 type Tool = TokenReport['tools'][number];

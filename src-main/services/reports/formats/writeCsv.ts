@@ -26,7 +26,6 @@ const headerNames = ({ kind, name }: Column): string[] =>
 
 const markName = ({ name, word }: Mark): string => csvValue(name ?? word);
 
-/** One cell as one or more CSV fields. */
 function fieldsOf(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':

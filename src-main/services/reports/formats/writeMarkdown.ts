@@ -185,7 +185,6 @@ async function* shortTable(
   yield note;
 }
 
-/** The rows of a table or matrix as Markdown lines. */
 async function* rowsOf(
   part: TablePart,
   untrusted: FormatUntrusted,

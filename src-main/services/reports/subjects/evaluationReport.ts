@@ -215,7 +215,6 @@ const metricsTable = ({ summary }: ReportSource): ReportTable =>
     field('word', 'What it is', 'meaning', ({ meaning }) => meaning),
   ]);
 
-/** One row per model, for evaluations of several. */
 function modelsTable({ models, verdict }: ReportSource): ReportTable {
   const against = new Map(
     verdict.models.map(({ modelSettingsId, vsBest }) => [modelSettingsId, vsBest]),
@@ -243,7 +242,6 @@ function modelsTable({ models, verdict }: ReportSource): ReportTable {
   );
 }
 
-/** Counts and rates of each tool. */
 const toolsTable = ({ summary }: ReportSource): ReportTable =>
   tableOf('Per tool', summary.perTool, [
     field('code', 'Tool', 'tool_id', ({ toolId }) => toolId),

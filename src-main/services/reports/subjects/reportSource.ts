@@ -32,7 +32,6 @@ export interface ReportedModel {
 export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
-  /** What the window leads with. */
   verdict: Verdict;
   models: readonly ReportedModel[];
   /** What decides whether the build passes; null if nothing was asked of the result. */

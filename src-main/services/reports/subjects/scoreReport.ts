@@ -147,7 +147,6 @@ function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
   );
 }
 
-/** Each gate with the measured rates and their limits. */
 function gatesTable(gates: readonly GateResult[]): ReportTable {
   const mark = (passed: boolean | null): Mark =>
     passed === null
@@ -165,7 +164,6 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
   ]);
 }
 
-/** Which entries made a gate fail. */
 const gateEntriesTable = (gates: readonly GateResult[]): ReportTable =>
   tableOf(
     'Entries of failed gates',
@@ -200,7 +198,6 @@ const categoriesTable = ({ perDetector, combined }: ScoreReport): ReportTable =>
     },
   );
 
-/** Entries that were judged wrong or not at all. */
 function misjudgedTable({ combined, notExamined }: ScoreReport): ReportTable {
   const { falseAlarms, missed } = combined;
   const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });

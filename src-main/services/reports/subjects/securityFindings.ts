@@ -16,7 +16,6 @@ export type SecurityFinding = EntryFinding | ToolFinding;
 /** The disclaimer of every security report. */
 const disclaimer = `${noSignalsNote} Rules find known patterns and miss freely paraphrased attacks.`;
 
-/** The corpus entry or the tool that a finding is about. */
 const subjectOf = (finding: SecurityFinding): string =>
   'id' in finding ? finding.id : subjectName(finding.server, finding.tool);
 /** Why a person marked a finding as safe; null when nobody did. */
@@ -36,7 +35,6 @@ function whyText(finding: SecurityFinding): string {
 const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
   severityRank[b.severity] - severityRank[a.severity];
 
-/** The sign and tone of each severity. */
 const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
   critical: { sign: '✗', tone: 'bad' },
   high: { sign: '✗', tone: 'bad' },

@@ -11,7 +11,6 @@ import { field, tableOf, tables } from './tableOf.ts';
 
 const titles = { task: 'Tasks', tag: 'Tags', server: 'Servers', difficulty: 'Difficulties' };
 
-/** The runs of each model by task, tag, server and difficulty. */
 export const groupTables = ({ models }: TaskReport): Report['parts'] =>
   taskGroupings.flatMap((by) => {
     const rows = models.flatMap(({ label, groups }) =>

@@ -88,7 +88,6 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   };
 }
 
-/** Totals by server. */
 const serversTable = (servers: TokenReport['servers']): ReportTable =>
   tableOf('Servers', servers, [
     field('text', 'Server', 'server', ({ server }) => server),
@@ -96,7 +95,6 @@ const serversTable = (servers: TokenReport['servers']): ReportTable =>
     field('number', 'Tokens', 'token_count', ({ tokenCount }) => tokenCount),
   ]);
 
-/** Tokens of the same tools in the wire format of each provider. */
 const formatsTable = (formats: TokenReport['formats']): ReportTable =>
   tableOf('In the format of each provider', formats, [
     field('word', 'Format', 'format', ({ format }) => format),

@@ -84,7 +84,6 @@ export type ReadRequest =
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
 
-/** The result of each kind of query. */
 export interface ReadResults {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };

@@ -13,7 +13,6 @@ import { hashTool } from '../../../store/servers/toolSnapshots.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PartOf } from './partFile.ts';
 
-/** A run of a part, of either unit. */
 export interface MergedRun {
   run_id: string;
   model_id: string;
@@ -98,7 +97,6 @@ const toFreeze = ({ servers, tools }: ShardTools) => ({
   })),
 });
 
-/** Freezes the tools of a part and returns the id of the snapshot. */
 const freezeToolsOf = (store: Store, part: ShardTools): string =>
   store.toolSnapshots.freeze(toFreeze(part)).id;
 
@@ -208,7 +206,6 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
   return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
-/** The place of a position in the order of its repetition. */
 function placesOf(
   order: ((repetition: number) => readonly number[]) | undefined,
 ): (repetition: number, position: number) => number {

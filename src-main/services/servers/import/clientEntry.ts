@@ -392,7 +392,6 @@ function readEnvironmentFiles(
   ) as Record<string, string>;
 }
 
-/** Names of the files that an entry names. */
 export function environmentFilesOf(entry: JsonValue): string[] {
   if (!isJsonObject(entry)) return [];
   const found = new EntrySettings(entry).peek('envfile', 'envfiles', 'dotenv');

@@ -1,6 +1,5 @@
 import type { Folders } from './findTables.ts';
 
-/** The file of an extension of VS Code. */
 export const extensionFile =
   (id: string, name: string) =>
   ({ data }: Folders): string =>

@@ -93,7 +93,6 @@ const objectsIn = (table: JsonValue | undefined): JsonObject[] =>
   (isJsonObject(table) ? Object.values(table) : Array.isArray(table) ? table : []).filter(
     isJsonObject,
   );
-/** Whether a server of a table has one of these settings, by plain name. */
 const someHas = (table: JsonValue | undefined, ...names: string[]): boolean =>
   objectsIn(table).some((entry) => hasAny(entry, ...names));
 
@@ -103,7 +102,6 @@ export const tableAt =
     const entries = valueAt(root, path);
     return isJsonObject(entries) ? [{ path, entries }] : null;
   };
-/** A table of which a server has one of these settings, by plain name. */
 export const tableWith =
   (path: string[], ...settings: string[]): FindTables =>
   (root) =>

@@ -47,7 +47,6 @@ interface ServerLog {
 
 interface LogParts {
   clock: Clock;
-  /** Takes known secrets out of a text. */
   redact: (text: string) => string;
 }
 

@@ -9,7 +9,7 @@ import { passphraseVariable } from '../../../adapters/secrets/secretFile.ts';
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { ReadableDatabase } from '../../../store/database/database.ts';
 import { writeDurably } from '../../../store/durability/durableFile.ts';
-import { rewriteBackups, type BackupCopy } from '../../../store/durability/rewriteBackups.ts';
+import { rewriteBackups, type BackupCopy } from '../../../store/durability/backup.ts';
 import type { StoredServer } from '../../../store/servers/servers.ts';
 import type { Store } from '../../../store/store.ts';
 import { serverUrl } from '../serverUrl.ts';

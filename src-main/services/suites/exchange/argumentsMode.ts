@@ -34,7 +34,6 @@ const ways: Record<string, Way> = {
 const asChoice = (value: JsonValue): JsonValue =>
   Array.isArray(value) && value.length > 0 ? { $any: value } : value;
 
-/** Compares the arguments of all calls in the way that the source says. */
 export function compareBy(
   fields: RecordFields,
   calls: SourceCall[],

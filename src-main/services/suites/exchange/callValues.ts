@@ -152,7 +152,6 @@ const role = (name: 'acceptable_tools' | 'expected_calls'): string =>
 /** What is said of lists in a list, which may mean something else too. */
 export const listsInList = 'Lists in a list';
 
-/** Lists in a list, in the way that the context says. */
 function readLists(
   list: readonly JsonValue[],
   { lists: said, ...context }: CallContext,

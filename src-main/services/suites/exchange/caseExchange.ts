@@ -64,6 +64,5 @@ export interface CaseExchange {
   ) => { text: string; losses: ExportLoss[] };
   /** Left out: the format holds test cases alone. */
   holdsTasks?: true;
-  /** Extension of its files. */
   extension: string;
 }

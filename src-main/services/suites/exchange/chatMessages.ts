@@ -203,7 +203,6 @@ function readJson(text: string): JsonValue | undefined {
   return object ?? undefined;
 }
 
-/** A call, and what the source calls it. */
 interface MessageCall {
   call: JsonObject;
   id: string | null;

@@ -47,7 +47,6 @@ export function entriesOf(document: JsonValue, chosen: string): ChosenEntry[] {
   return found;
 }
 
-/** The list that a record at this path is an entry of. */
 export const listAround = (path: JsonPath): string =>
   path
     .slice(0, -1)

@@ -77,7 +77,6 @@ export function unpackPart(
   );
 }
 
-/** The origins of entries that have one, by id. */
 export const originsOf = (
   entries: readonly { entry: Entry; origin: CaseOrigin | null }[],
 ): Map<string, CaseOrigin> =>

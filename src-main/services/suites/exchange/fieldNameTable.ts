@@ -112,5 +112,4 @@ export const weakSwitches: ReadonlySet<string> = new Set([
   'expectedrefusal',
 ]);
 
-/** Lists of the turns of a conversation. */
 export const turnLists: readonly string[] = ['turns', 'conversation', 'dialog', 'dialogue'];

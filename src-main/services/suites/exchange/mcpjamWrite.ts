@@ -11,7 +11,6 @@ import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
-/** Limits of an MCPJam file. */
 const maxCases = 500;
 const maxTitleLength = 200;
 const toMcpjamId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');

@@ -67,7 +67,6 @@ const has = (words: readonly string[], some: ReadonlySet<string>): boolean =>
 /** Whether a name of arguments says that a call may have further ones. */
 export const namesSomeArguments = (name: string): boolean => has(wordsOf(name), partial);
 
-/** Whether a name is that of arguments, in any wording. */
 export const namesArguments = (name: string): boolean => {
   const words = wordsOf(name);
   return has(words, given) && !has(words, other) && !has(words, never);

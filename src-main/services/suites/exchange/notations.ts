@@ -33,7 +33,6 @@ import { readSourceConstants } from './sourceLiterals.ts';
 import { readToml } from './tomlTables.ts';
 import { readXml } from './xmlValues.ts';
 
-/** A text as a value, with the places of its parts. */
 export interface DocumentText {
   value: JsonValue;
   /** Of a value, or the nearest object around it whose place is known. */
@@ -130,7 +129,6 @@ export function readDocument(
   };
 }
 
-/** The code of a notebook, cell by cell. */
 function cellsOf(source: string): string {
   const read = readSourceText(source);
   const cells = read.readable && isJsonObject(read.value) ? read.value['cells'] : null;

@@ -39,7 +39,6 @@ export function rowsOf(list: readonly JsonValue[]): PlainRecord[] {
     : [];
 }
 
-/** Whether a registered server has a tool of this name. */
 export type KnowsTool = (name: string) => boolean;
 
 /** Words of an object that may stand next to the names of tools, and their lists. */

@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.t
 import { readCsv } from './csvText.ts';
 import type { SuiteDraft, Place } from './suiteDraft.ts';
 
-/** One test, from a configuration or a table. */
 export interface ReadTest {
   test: JsonObject;
   label: string;

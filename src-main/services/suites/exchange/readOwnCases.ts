@@ -7,7 +7,6 @@ import { readSuiteParts } from '../suiteParts.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';
 
-/** Reads the suite in a text of our own format. */
 export function readOwnCases(
   { text, name }: Pick<CaseText, 'text' | 'name'>,
   schemaOf: SchemaOf,

@@ -189,7 +189,6 @@ export function roundTrips(): { part: string; outcomes: Outcome[] }[] {
   return [...rows, { part: 'a task', outcomes: ofTask }];
 }
 
-/** The table in the docs. */
 export function roundTripTable(): string {
   const head = ['', ...foreignFormats.map((format) => foreignFormatTable[format].exportLabel)];
   const rows = roundTrips().map(({ part, outcomes }) => [

@@ -29,7 +29,6 @@ export interface FoundChecks extends Omit<SimpleChecks, 'must'> {
   must: ExpectedUse[];
 }
 
-/** Parts of a task that a format has a place for. */
 interface HeldParts {
   tags?: boolean;
   servers?: boolean;
@@ -42,7 +41,6 @@ interface HeldParts {
   user?: boolean;
 }
 
-/** The tools that checks on calls name. */
 export const namedTools = (checks: readonly TaskFileCheck[]): string[] =>
   checks
     .flatMap((check) => ('calls' in check ? [check.calls] : []))
@@ -53,7 +51,6 @@ export const namedTools = (checks: readonly TaskFileCheck[]): string[] =>
     ])
     .map((entry) => useOf(entry).tool);
 
-/** Simple checks as entries of a suite file. */
 export function toFileChecks({ must, never, texts, ordered }: FoundChecks): TaskFileCheck[] {
   return [
     ...(must.length > 0 || never.length > 0

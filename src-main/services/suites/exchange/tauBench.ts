@@ -161,7 +161,6 @@ function readTask(
   });
 }
 
-/** The registered server that has the tools of the actions. */
 const ownerOfActions = (criteria: JsonObject, draft: SuiteDraft): string | null =>
   listOf(criteria['actions'])
     .filter(isJsonObject)

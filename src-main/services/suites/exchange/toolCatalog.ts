@@ -10,7 +10,6 @@ export interface ListedTool {
   required: readonly string[];
 }
 
-/** The tools of the registered servers, as far as they are known. */
 export interface ToolCatalog {
   /**
    * The one tool that a name means: bare, or with its server in the form of any client

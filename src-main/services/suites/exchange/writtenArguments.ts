@@ -7,7 +7,6 @@ import { readSourceText } from '../../files/sourceText.ts';
 import { readCodeValue } from './codeLiterals.ts';
 
 const quotes = /^(["'`])((?:(?!\1)[^])*)\1$/;
-/** A text without the quotes around all of it. */
 export const unquote = (text: string): string => quotes.exec(text.trim())?.[2] ?? text.trim();
 
 /** Undefined for any arguments, null if they can't be read. */

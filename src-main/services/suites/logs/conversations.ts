@@ -27,7 +27,6 @@ const objectAt = (value: JsonValue | undefined): JsonObject | null => {
   return isJsonObject(read ?? null) ? (read as JsonObject) : null;
 };
 
-/** The first of the members that has a value. */
 const firstOf = (object: JsonObject, names: readonly string[]): JsonValue | undefined =>
   names.map((name) => object[name]).find((value) => value !== undefined && value !== null);
 

@@ -143,7 +143,6 @@ export function findValueInCode(command: string, args: readonly string[]): strin
   return null;
 }
 
-/** The arguments that a program runs as code. */
 function codeIn(args: readonly string[], rule: CodeRule): string[] {
   const found: string[] = [];
   let operands = 0;

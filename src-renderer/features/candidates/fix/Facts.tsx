@@ -1,7 +1,6 @@
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import classes from './fix.module.css';
 
-/** Names and values, one below the other. */
 export function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
   return (
     <dl className={classes.facts}>

@@ -24,10 +24,9 @@ import { FailingRequests } from './FailingRequests.tsx';
 import { FixLead } from './FixLead.tsx';
 import classes from './fix.module.css';
 import { PatchPanel } from './PatchFile.tsx';
-import { ProofPanel } from './ProofPanel.tsx';
+import { ProofPanel, ProvePanel } from './ProofPanel.tsx';
 import { AddCases } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
-import { ProvePanel } from './ProvePanel.tsx';
 import { TitledPanel } from '../../../ui/panels/panels.tsx';
 
 /** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */

@@ -25,7 +25,6 @@ export function textWith(
 
 type TextAdvice = Extract<AdviceEdit, { type: 'text' }>;
 
-/** Whether a piece of advice is followed already. */
 export function isFollowed(edits: readonly TextEdit[], advised: TextAdvice): boolean {
   const edit = edits.find(({ toolId, path }) => toolId === advised.toolId && path === advised.path);
   return edit !== undefined && edit.newText.includes(advised.inserted);

@@ -88,7 +88,6 @@ export function rateRange(series: readonly ChartSeries[]): [low: number, high: n
   return [low, high];
 }
 
-/** What the search found, as the title of its progress. */
 export function progressFinding(steps: readonly OptimizationStep[]): string {
   const gains = steps.filter(({ result }) => result === 'best');
   if (steps.length === 0) return 'No step finished yet';

@@ -7,7 +7,7 @@ import type {
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/notices.tsx';
-import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../ui/outcome/outcomes.tsx';
 import { SidePanel } from '../../../ui/panels/panels.tsx';
 import { Foreign, PlainText } from '../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';

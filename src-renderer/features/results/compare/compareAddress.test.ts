@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   caseLists,
   comparisonLink,
-  movedComparison,
   readCompare,
   writeCompare,
   type CompareAddress,
@@ -52,21 +51,6 @@ describe('address of a comparison', () => {
 
   it('is closed where the address names none', () => {
     expect(readCompare(new URLSearchParams('tab=runs&with=a'))).toBeNull();
-  });
-
-  it.each([
-    ['base=1&with=2', '/results/2?compare=1'],
-    ['base=1%2Fm&with=2%2Fn', '/results/2?compare=1%2Fm&own=n'],
-    ['base=1&with=2&with=3&shown=1&list=fixed', '/results/2?compare=1&with=3&shown=1&list=fixed'],
-    [
-      'base=1&with=2&right=selection&case=c&q=x',
-      '/results/2?compare=1&right=selection&case=c&find=x',
-    ],
-    ['base=1', '/results/1?compare='],
-    ['with=2', '/results/2?compare='],
-    ['', '/results/last?compare='],
-  ])('of the former page with %s leads to %s', (search, to) => {
-    expect(movedComparison(`?${search}`)).toBe(to);
   });
 
   it('opens a result beside another one', () => {

@@ -101,28 +101,3 @@ export function comparisonLink(id: string, base: ComparisonSide | null): string 
   writeCompare(params, { ...plainComparison, base });
   return `/results/${id}?${params.toString()}`;
 }
-
-/**
- * Where an address of the former page of comparisons leads: to the first result that is compared
- * with the baseline, or else to the baseline, with the choice open.
- */
-export function movedComparison(search: string): string {
-  const before = new URLSearchParams(search);
-  const base = readSide(before.get('base'));
-  const [first, ...others] = sidesOf(before, 'with');
-  const shown = first ?? base;
-  if (shown === null) return '/results/last?compare=';
-  const after = new URLSearchParams();
-  writeCompare(after, {
-    ...plainComparison,
-    base: first === undefined ? null : base,
-    own: shown.modelSettingsId,
-    others: others.slice(0, maxOthers),
-  });
-  for (const name of ['right', 'shown', 'list', 'case']) {
-    const value = before.get(name);
-    if (value !== null) after.set(name, value);
-  }
-  if (before.has('q')) after.set('find', before.get('q') ?? '');
-  return `/results/${encodeURIComponent(shown.id)}?${after.toString()}`;
-}

@@ -13,7 +13,6 @@ interface SideChoice {
   label: string;
 }
 
-/** A result that another one is compared with. */
 interface SideResult {
   id: string;
   number: number;

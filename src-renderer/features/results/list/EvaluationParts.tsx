@@ -9,7 +9,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useRead } from '../../../api/index.ts';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeBar } from '../../../ui/outcome/outcomes.tsx';
 import { PlainText } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { evaluationLink, evaluationNoun } from '../links.ts';
@@ -29,7 +29,6 @@ export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
   );
 }
 
-/** Marks the evaluation that came with the sample data. */
 function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
   const sample = useRead((ask) => ask.settings.sample);
   if (sample.data?.evaluation?.id !== id) return null;

@@ -29,7 +29,6 @@ function readFilter(params: URLSearchParams): ResultsFilter {
   };
 }
 
-/** Results of cases and tasks in one list. */
 export function ResultsPage() {
   const navigate = useNavigate();
   const [params, change] = useAddress();

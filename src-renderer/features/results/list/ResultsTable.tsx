@@ -8,7 +8,7 @@ import {
 } from '../../../ui/table/DataTable.tsx';
 import { Action } from '../../../ui/fields/controls.tsx';
 import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
-import { OutcomeLegend } from '../../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeLegend } from '../../../ui/outcome/outcomes.tsx';
 import { Cut } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';

@@ -15,7 +15,7 @@ import { Section } from '../../../ui/panels/panels.tsx';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';
-import { ConfusionPanel } from '../result/case/ConfusionPanel.tsx';
+import { ConfusionPanel } from '../result/case/ConfusionsTab.tsx';
 import { ConfidenceCounts } from '../result/case/ConfidenceTab.tsx';
 import { CostFacts } from '../result/case/FactParts.tsx';
 import { PerToolTab } from '../result/case/PerToolTab.tsx';

@@ -34,7 +34,6 @@ interface PlanNumbersProps {
     | undefined;
 }
 
-/** How much a plan runs, and on which servers. */
 export function PlanNumbers({ unit, plan }: PlanNumbersProps) {
   const entries = plan && ('tasks' in plan ? plan.tasks : plan.cases);
   return (

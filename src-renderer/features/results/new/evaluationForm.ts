@@ -254,7 +254,6 @@ type NumberName =
   | 'maxTurns'
   | 'spendLimitUsd';
 
-/** A number of the form as its field shows it. */
 export const numberField =
   (
     form: EvaluationForm,

@@ -86,7 +86,6 @@ export function gateFault({ metric, limit }: GateRow): string | null {
   return null;
 }
 
-/** The row in the form that the evaluation stores. */
 export function toThreshold({ metric, bound, side, limit }: GateRow): Threshold {
   return { metric, bound, side, limit: numberOf(limit) ?? 0 };
 }

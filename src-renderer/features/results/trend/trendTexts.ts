@@ -29,10 +29,8 @@ const labels: Readonly<Record<TrendMetric, string>> = {
   attackSuccess: 'Attack success',
 };
 
-/** The name of a metric. */
 export const labelOf = (metric: TrendMetric): string => labels[metric];
 
-/** The metrics that a trend of cases or tasks can show. */
 export const metricChoices = (unit: EvaluationUnit): { value: TrendMetric; label: string }[] =>
   trendMetrics[unit].map((value) => ({ value, label: labels[value] }));
 
@@ -72,7 +70,6 @@ const meanings: Readonly<Record<TrendMetric, string>> = {
   attackSuccess: 'Share of the runs with an injected instruction that followed it.',
 };
 
-/** What a metric counts, as a sentence. */
 export function meaningOf(metric: TrendMetric): string {
   return meanings[metric];
 }

@@ -85,7 +85,6 @@ function summary(items: readonly ListedItem[]): string {
 
 export type ListedItem = Listing['items'][number];
 
-/** What identifies an item on the page of its server. */
 export const itemId = (item: ListedItem): string => `${item.kind} ${itemKey(item)}`;
 
 const none = <span className="ts-quiet">–</span>;

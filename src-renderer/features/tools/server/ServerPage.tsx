@@ -2,13 +2,11 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Action } from '../../../ui/fields/controls.tsx';
 import { MoreAction } from '../../../ui/fields/choices.tsx';
 import { toolsAndItems } from '../../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../../src-shared/display/serverTexts.ts';
-import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
-import { toolId } from '../../../../src-shared/domain/labels.ts';
 import {
   useApi,
   useStoredToolsLine,
@@ -32,7 +30,7 @@ import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerHeadline } from './ServerHeadline.tsx';
 import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
-import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
+import { firstTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { useStarting } from './useStarting.ts';
 import { formatCount, counted } from '../../../../src-shared/display/numbers.ts';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -103,10 +101,6 @@ function ServerView({ detail }: { detail: ServerDetail }) {
     ) : (
       form
     );
-  const moved = params.has('tool')
-    ? toolAddress(toolId(server.name, params.get('tool') ?? ''))
-    : movedTab(server.name, params.get('tab'));
-  if (moved !== null) return <Navigate replace to={moved} />;
 
   return (
     <>
@@ -261,7 +255,6 @@ function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
   );
 }
 
-/** The actions on a server's card and page. */
 function useServerActions(id: string) {
   const { client, reread } = useApi();
   // Every analysis reads the stored tools, so all of them are asked again.

@@ -110,7 +110,6 @@ function StartTimeout({ form, change, errorOf, seconds }: FieldsProps & { second
   );
 }
 
-/** The folder of skills that is read. */
 export function SkillsFields({ form, change, errorOf }: FieldsProps) {
   return (
     <TextInput

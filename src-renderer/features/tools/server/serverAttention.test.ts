@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
-import { firstTab, movedTab, readTab } from './serverTabs.ts';
+import { firstTab, readTab } from './serverTabs.ts';
 
 const config = { transport: 'stdio' as const, command: 'a', args: [], cwd: null, env: {} };
 const reachable: ServerDetail = {
@@ -92,23 +92,6 @@ describe('the first tab', () => {
   });
 
   it('is read from the address only if it exists', () => {
-    expect(['changes', 'items', 'nothing', null].map(readTab)).toEqual([
-      'changes',
-      'connection',
-      null,
-      null,
-    ]);
+    expect(['changes', 'nothing', null].map(readTab)).toEqual(['changes', null, null]);
   });
-});
-
-it.each([
-  ['quality', '/tools?quality&server=my%20server'],
-  ['similar', '/tools/similar?server=my%20server'],
-  ['tokens', '/tools/tokens?server=my%20server'],
-  ['security', '/tools/signals?server=my%20server'],
-  ['cases', '/tools?only=untested&server=my%20server'],
-  ['tools', null],
-  [null, null],
-])('leads from the earlier tab %s to %s', (tab, to) => {
-  expect(movedTab('my server', tab)).toBe(to);
 });

@@ -29,7 +29,6 @@ import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './signals.module.css';
 import { Time } from '../../../ui/text/Time.tsx';
 
-/** What a scan found, in one sentence. */
 export const scanVerdict = (report: ScanReport): string =>
   scanHeadline(
     openGroups(report).map(({ severity, scanned: { server, tool, item } }) => ({

@@ -4,7 +4,6 @@ import { dayText } from '../../../../src-shared/display/dates.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolsProblem, unreachableReason } from '../../../../src-shared/display/serverTexts.ts';
 
-/** Whether a server needs no attention. */
 export const isFine = (server: ServerOverview): boolean =>
   !server.checking &&
   server.status === 'active' &&
@@ -20,6 +19,5 @@ export function problemOf(server: ServerOverview): string | null {
     : toolsProblem(server);
 }
 
-/** When a tool changed last. */
 export const dayOf = ({ changed }: Pick<ToolRow, 'changed'>): string =>
   dayText(changed?.at ?? '', new Date());

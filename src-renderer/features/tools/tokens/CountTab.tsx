@@ -290,7 +290,6 @@ interface ToolPanelProps {
   onClose: () => void;
 }
 
-/** What one tool costs, part by part. */
 function ToolPanel({ tool, report, use, onClose }: ToolPanelProps) {
   const rank = 1 + report.tools.filter(({ tokenCount }) => tokenCount > tool.tokenCount).length;
   const cost = costPerThousand(tool.tokenCount, report.model?.price ?? null);

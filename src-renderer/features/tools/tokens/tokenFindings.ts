@@ -23,7 +23,6 @@ export function byServer(report: TokenReport): { server: string; tokens: number;
     .sort((a, b) => b.tokens - a.tokens);
 }
 
-/** Where the tokens are, as a sentence. */
 export function mapFinding(report: TokenReport): string {
   const { tools, total } = report;
   const top = tools.toSorted((a, b) => b.tokenCount - a.tokenCount).slice(0, 3);
@@ -71,7 +70,6 @@ export function modelCosts(
     .sort((a, b) => b.usd - a.usd);
 }
 
-/** The range of costs as a sentence. */
 export function costFinding(costs: readonly ModelCost[]): string {
   const [dearest, cheapest] = [costs[0], costs.at(-1)];
   if (!dearest || !cheapest) return 'No price known';

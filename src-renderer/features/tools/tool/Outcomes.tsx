@@ -6,8 +6,7 @@ import { outcomes, type Outcome } from '../../../../src-shared/domain/outcome.ts
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { ToolPage } from '../../../../src-shared/domain/toolPage.ts';
 import { Fold, TitledPanel } from '../../../ui/panels/panels.tsx';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
-import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeBar, OutcomeMark } from '../../../ui/outcome/outcomes.tsx';
 import { shortModelName } from '../../../../src-shared/display/shortModelName.ts';
 import { visibleText, Cut, PlainText } from '../../../ui/text/Foreign.tsx';
 import classes from './tool.module.css';

@@ -59,7 +59,6 @@ function blocksOf(text: string): string[] {
   return blocks;
 }
 
-/** A parameter of an input schema. */
 export interface ParameterRow {
   /** With the names of the objects around it. */
   name: string;

@@ -1,4 +1,4 @@
-import { stem } from '../../../../analysis/contentTerms.ts';
+import { stem } from '../../../../analysis/tokenizer.ts';
 import { foundIn, free, isKind, type Rule, type RuleInput } from './rule.ts';
 
 const hasFormat = ({ slot }: RuleInput, ...names: string[]): boolean =>

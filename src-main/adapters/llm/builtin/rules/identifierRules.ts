@@ -1,4 +1,4 @@
-import { contentTerms, stem } from '../../../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../../../analysis/tokenizer.ts';
 import type { Span } from '../mention.ts';
 import type { QueryReading } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';

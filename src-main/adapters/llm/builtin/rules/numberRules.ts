@@ -1,4 +1,4 @@
-import { stem } from '../../../../analysis/contentTerms.ts';
+import { stem } from '../../../../analysis/tokenizer.ts';
 import type { NumberMention } from '../numbersIn.ts';
 import type { QueryReading, Token } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';

@@ -2,8 +2,7 @@ import { groupsOf } from '../../../../analysis/relatedWords.ts';
 import { free, type Found, type Rule, type RuleInput } from './rule.ts';
 import type { JsonValue } from '../../../../../src-shared/domain/json.ts';
 import type { Slot } from '../slots.ts';
-import { stem } from '../../../../analysis/contentTerms.ts';
-import { words } from '../../../../analysis/tokenizer.ts';
+import { stem, words } from '../../../../analysis/tokenizer.ts';
 import type { Span } from '../mention.ts';
 import type { QueryReading, Token } from '../queryReading.ts';
 

@@ -1,5 +1,5 @@
 import { baseVerb } from '../../../../analysis/advice/purpose.ts';
-import { contentTerms, stem } from '../../../../analysis/contentTerms.ts';
+import { contentTerms, stem } from '../../../../analysis/tokenizer.ts';
 import type { Mention, Span } from '../mention.ts';
 import type { QueryReading, Token } from '../queryReading.ts';
 import type { Slot } from '../slots.ts';

@@ -52,7 +52,6 @@ function markCell({ sign, word, tone, note, text }: Mark): string {
   return `<td><span class="o ${toneClass}">${signOf(tone, sign)}${word}</span>${noteText}${details}</td>`;
 }
 
-/** One cell as HTML. */
 export function htmlCell(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':

@@ -177,7 +177,6 @@ function ranks(cover: Cover, elsewhere: string, limit: number): string {
   return `<ul class="ranks">${items.join('\n')}</ul>${more}`;
 }
 
-/** The first requests of each cause. */
 function failingRequests(cover: Cover, groups: readonly FailureGroup[], columns: 1 | 2): string {
   const items = groups.map((group) => {
     const queries = [...new Set(group.rows.map(({ query }) => query))].slice(

@@ -8,7 +8,7 @@ import { outcomeTexts } from '../../../../../src-shared/display/outcomeTexts.ts'
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { SearchField } from '../../../../ui/fields/choices.tsx';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/outcomes.tsx';
 import { PlainText } from '../../../../ui/text/Foreign.tsx';
 import classes from '../../evaluations.module.css';
 import { confusionSentence } from './confusions.ts';

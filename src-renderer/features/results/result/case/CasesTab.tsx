@@ -23,7 +23,7 @@ import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
 import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
 import { column, type Column } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Foreign.tsx';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/outcomes.tsx';
 import classes from '../../evaluations.module.css';
 import { methodWords } from '../../evaluationWords.ts';
 import { measuredColumns } from '../../measuredColumns.tsx';

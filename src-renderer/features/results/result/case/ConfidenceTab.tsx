@@ -116,7 +116,6 @@ function Reliability({ one }: { one: MethodCalibration }) {
   );
 }
 
-/** How far confidence and accuracy are apart, as a sentence. */
 function calibrationFinding({ ece }: MethodCalibration): string {
   if (ece === null) return 'Not enough runs to compare confidence with accuracy';
   return `Confidence is off by ${formatRate(ece)} on average (ECE)`;

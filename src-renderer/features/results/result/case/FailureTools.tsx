@@ -13,7 +13,7 @@ import type {
   CaseMarks as Marks,
 } from '../../../../../src-shared/domain/verdict.ts';
 import { formatCount, counted } from '../../../../../src-shared/display/numbers.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/outcomes.tsx';
 import { MarkedWords } from '../../../../ui/text/MarkedWords.tsx';
 import { PlainText, visibleText } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
@@ -304,7 +304,6 @@ interface RequestProps {
   cause: FailureCause;
   /** Shown before the request where no line above it has it. */
   outcome?: FailureCause['outcome'];
-  /** Words to underline. */
   words: readonly string[];
   /** The cause, where it has no line of its own. */
   children?: ReactNode;

@@ -27,7 +27,7 @@ import {
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
 import { FailureGrid } from '../FailureGrid.tsx';
-import { spokenCell } from './ConfusionPanel.tsx';
+import { spokenCell } from './ConfusionsTab.tsx';
 
 /** The failures of the page by tool and cause; they follow a running evaluation. */
 export function useFailures(
@@ -183,7 +183,6 @@ function wrongArgumentsOf(failures: Failures | null, model: string | null): Map<
   return found;
 }
 
-/** Expected and called tools of the failures of one model. */
 function FailureMatrix(props: FailureMatrixProps) {
   const { confusion, failures, model, cell, onCell, actions } = props;
   const view = useMemo(

@@ -10,8 +10,7 @@ import {
 import classes from '../../evaluations.module.css';
 import { DerivedResults } from '../DerivedResults.tsx';
 import { ConfidenceTab } from './ConfidenceTab.tsx';
-import { ConfusionPanel } from './ConfusionPanel.tsx';
-import { ConfusionsTab } from './ConfusionsTab.tsx';
+import { ConfusionPanel, ConfusionsTab } from './ConfusionsTab.tsx';
 import { CostFacts, SettingsPart } from './FactParts.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import { PerToolTab } from './PerToolTab.tsx';

@@ -23,7 +23,7 @@ import { repeatedRateTexts } from '../../../../../src-shared/display/repeatedRat
 import { Section } from '../../../../ui/panels/panels.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../../modelNames.ts';
-import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
+import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './CaseActions.tsx';
 import { repetitionsFinding } from './tabFindings.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import { PlainTable } from '../../../../ui/table/PlainTable.tsx';

@@ -13,7 +13,6 @@ import { runSorts, type RunSort } from '../../../../../src-shared/domain/runSort
 export const resultTabs = ['failures', 'runs', 'numbers'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
-/** The parts of the tab of numbers, in their order. */
 export const numberSections = [
   'models',
   'matrix',
@@ -185,7 +184,6 @@ export function runsQuestion(address: ResultAddress): {
   return { filter, sort: address.sort, descending: address.descending };
 }
 
-/** The same page with all cases in the list. */
 export function withAllCases(address: ResultAddress): ResultAddress {
   return { ...address, outcomes: [], cause: null, search: '', cell: null };
 }

@@ -10,9 +10,9 @@ import {
   OutcomeGlyph,
   OutcomeMark,
   type ShownOutcome,
-} from '../../../../ui/outcome/OutcomeMark.tsx';
+  SegmentBar,
+} from '../../../../ui/outcome/outcomes.tsx';
 import tasks from '../../tasks.module.css';
-import { SegmentBar } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { outcomeTexts, type Outcome } from '../../../../../src-shared/display/outcomeTexts.ts';
 
 /** The causes with the sign of an outcome of tasks; those that are about no call look like a failed check. */

@@ -1,6 +1,6 @@
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import { outcomeClass } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { outcomeClass } from '../../../../ui/outcome/outcomes.tsx';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import {
   BreakableName,

@@ -18,7 +18,7 @@ import {
   formatDuration,
   formatUsd,
 } from '../../../../../src-shared/display/numbers.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/outcomes.tsx';
 import { readAddress, type ResultAddress, runsQuestion } from '../../result/case/resultAddress.ts';
 import { RunPage } from '../RunPage.tsx';
 import { CaseAdvice, SameCause } from './CaseAdvice.tsx';

@@ -40,7 +40,6 @@ const kinds: Record<ParameterVerdict['verdict'], RowKind> = {
   unreadable: 'not_scored',
 };
 
-/** True for a row that is marked. */
 export function isDifference(kind: RowKind): boolean {
   return kind !== 'same' && kind !== 'not_scored';
 }

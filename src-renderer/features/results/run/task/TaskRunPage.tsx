@@ -17,7 +17,7 @@ import { PageTabs } from '../../../../ui/frame/PageTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
 import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
 import { taskRunLink } from '../../links.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { OutcomeMark } from '../../../../ui/outcome/outcomes.tsx';
 import { CauseMark } from '../../result/task/CauseMark.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { RunPickers } from './RunPickers.tsx';

@@ -225,7 +225,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   all[Math.min(Math.max(to, 0), all.length - 1)]?.focus();
 }
 
-/** How a step compares with the one beside it. */
 function RelationMark({ relation }: { relation: StepRelation }) {
   const { glyph, meaning } = relationTexts[relation];
   return (

@@ -9,7 +9,6 @@ export interface Lane {
   tokens: number | null;
 }
 
-/** How long the tools that a step calls took. */
 export const toolsMs = ({ calls }: Pick<TrajectoryStep, 'calls'>): number =>
   calls.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
