@@ -69,7 +69,8 @@ function todoFile({ command, args, cwd, env = {} }: TreeOptions): string | null 
   const [program, verb, transport, flag, file, ...more] = args;
   if (program !== testedProgram || verb !== 'serve-todo' || more.length > 0) return null;
   if (transport !== '--stdio' && transport !== undefined) return null;
-  if (flag !== undefined) return flag === '--db' && file !== undefined ? resolve(cwd ?? '.', file) : null;
+  if (flag !== undefined)
+    return flag === '--db' && file !== undefined ? resolve(cwd ?? '.', file) : null;
   const folder = env['TOUCHSTONE_RUN_DIR'] ?? env['TOUCHSTONE_HOME'];
   if (folder === undefined) return null;
   makeFolder(folder);
