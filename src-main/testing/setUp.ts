@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serverPrograms } from '../adapters/mcp/openWire.ts';
+import { sweeping } from '../adapters/process/sweepLeftovers.ts';
 import { threads } from '../adapters/process/watchedWorker.ts';
 import { newFiles } from '../adapters/secrets/encryptedFile.ts';
 import { programFiles } from '../runtime/programFiles.ts';
@@ -11,6 +12,7 @@ import { startTodoInProcess } from './todoInProcess.ts';
 import { testEmptyDatabase, testProgram } from './testPrograms.ts';
 
 memory.isKeptSmall = false;
+sweeping.atStart = false;
 threads.keep = true;
 threads.locate = (entry) =>
   pathToFileURL(testProgram(relative(programFiles.root, fileURLToPath(entry))));
