@@ -60,6 +60,8 @@ export default defineConfig({
       // on collecting it.
       '--min-semi-space-size=64',
       '--max-semi-space-size=64',
+      // Nor does a worker collect it while a test waits for a program.
+      '--no-memory-reducer',
       // The workers and what they start use all processors already.
       '--single-threaded-gc',
       '--wasm-wrapper-tiering-budget=1000000000',

@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { listProcesses, readMarks, readProcess } from '../adapters/process/processTable.ts';
 import { ownerOf } from '../adapters/process/runId.ts';
+import { sweeping } from '../adapters/process/sweepLeftovers.ts';
 import { createServices } from './createServices.ts';
 import { databaseName } from './openWorkspace.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -28,6 +29,10 @@ afterEach(expectNoLeaks);
 
 const options = { signal: new AbortController().signal };
 const child = testProgram('src-main/testing/servicesChild.ts');
+
+// What a killed program left is looked for at the start of the program, which tests leave out.
+beforeAll(() => void (sweeping.atStart = true));
+afterAll(() => void (sweeping.atStart = false));
 
 /** The processes that a program started, directly or not, whether it still runs or not. */
 async function startedBy(pid: number): Promise<number[]> {

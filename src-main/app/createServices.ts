@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorText } from '../../src-shared/domain/errorText.ts';
-import { startSweep } from '../adapters/process/sweepLeftovers.ts';
+import { startSweep, sweeping } from '../adapters/process/sweepLeftovers.ts';
 import { CloseStack } from '../runtime/closeStack.ts';
 import type { Log } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/makeFolder.ts';
@@ -87,7 +87,7 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
-    closing.add(startSweep(workspace.log));
+    if (sweeping.atStart) closing.add(startSweep(workspace.log));
     store.trash.clear();
     recover();
     if (options.sample) {

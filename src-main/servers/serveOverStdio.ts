@@ -1,6 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { LimitedLines } from './limitedLines.ts';
 import { yieldToEventLoop } from '../runtime/yieldToEventLoop.ts';
 
@@ -27,6 +27,14 @@ export interface Served {
   };
 }
 
+/** What a server hears and says, and the signals that end it. */
+export interface Pipes {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  on(signal: (typeof signals)[number], listener: () => void): unknown;
+  off(signal: (typeof signals)[number], listener: () => void): unknown;
+}
+
 export interface StdioOptions {
   log: (line: string) => void;
   onConnected?: () => void;
@@ -34,6 +42,8 @@ export interface StdioOptions {
   onEnding?: () => void;
   /** The transport over the lines of standard input; default: the SDK's. */
   clientOf?: (lines: Readable) => Transport;
+  /** Default: those of this process. */
+  pipes?: Pipes;
 }
 
 /**
@@ -46,7 +56,8 @@ export async function serveOverStdio(
     log,
     onConnected,
     onEnding,
-    clientOf = (lines) => new StdioServerTransport(lines),
+    pipes = process,
+    clientOf = (lines) => new StdioServerTransport(lines, pipes.stdout),
   }: StdioOptions,
 ): Promise<void> {
   const ended = Promise.withResolvers<'stopped'>();
@@ -59,17 +70,17 @@ export async function serveOverStdio(
     const message = `The message is larger than ${maxMessageBytes / 1024 / 1024} MB. Send less at once.`;
     log(message);
     if (id === null) return;
-    process.stdout.write(
+    pipes.stdout.write(
       `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: -32600, message })}}\n`,
     );
   });
   lines.once('end', () => inputEnded.resolve('no more input'));
   const endLines = (): void => void lines.end();
-  process.stdin.once('close', endLines);
-  process.stdout.on('error', end);
-  for (const signal of signals) process.on(signal, end);
+  pipes.stdin.once('close', endLines);
+  pipes.stdout.on('error', end);
+  for (const signal of signals) pipes.on(signal, end);
   try {
-    await server.connect(clientOf(process.stdin.pipe(lines)));
+    await server.connect(clientOf(pipes.stdin.pipe(lines)));
     onConnected?.();
     const why = await Promise.race([ended.promise, inputEnded.promise]);
     // Calls that came together with the end of the input are answered first.
@@ -78,8 +89,8 @@ export async function serveOverStdio(
     onEnding?.();
     await server.close();
   } finally {
-    process.stdin.off('close', endLines);
-    for (const signal of signals) process.off(signal, end);
-    process.stdin.destroy();
+    pipes.stdin.off('close', endLines);
+    for (const signal of signals) pipes.off(signal, end);
+    pipes.stdin.destroy();
   }
 }

@@ -5,7 +5,12 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programFiles } from '../runtime/programFiles.ts';
 import { compiled, memoryIo, runInMemory, type Ended } from './commandLine.ts';
-import { runAction, type ActionResult, type ArtifactStore } from './compositeAction.ts';
+import {
+  runAction,
+  type ActionResult,
+  type ActionRun,
+  type ArtifactStore,
+} from './compositeAction.ts';
 import { testedProgram } from './testedProgram.ts';
 
 interface Comment {
@@ -93,10 +98,12 @@ export class FakeGithub implements ArtifactStore {
   viewer = 'acme-checks[bot]';
   readonly #folder: string;
   readonly #server: Server;
+  readonly #scripts: ActionRun['scripts'];
   #runs = 100;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, runs: ActionRun['scripts']) {
     this.#folder = folder;
+    this.#scripts = runs;
     this.#server = createServer((incoming, answer) => {
       void text(incoming).then((body) => {
         const { method = '', url = '' } = incoming;
@@ -120,10 +127,10 @@ export class FakeGithub implements ArtifactStore {
    * Runners have this program as `touchstone` on their PATH.
    *
    * @param folder the checkout; `.github-fake` in it is the runner's and the server's
-   * @param runs whether each call of the program is a process of its own, or runs in this one
+   * @param runs whether each call of the program and of Node is a process of its own, or runs in this one
    */
-  static async start(folder: string, runs: 'process' | 'here' = 'process'): Promise<FakeGithub> {
-    const github = new FakeGithub(folder);
+  static async start(folder: string, runs: ActionRun['scripts'] = 'process'): Promise<FakeGithub> {
+    const github = new FakeGithub(folder, runs);
     mkdirSync(github.#at('bin'), { recursive: true });
     await new Promise<void>((resolve) => github.#server.listen(0, '127.0.0.1', resolve));
     const asks = github.#at('bin', 'askHere.mjs');
@@ -239,6 +246,7 @@ export class FakeGithub implements ArtifactStore {
     const file = `${given.workflow ?? 'checks'}.yml`;
     const result = await runAction({
       action: programFiles.root,
+      scripts: this.#scripts,
       inputs: given.inputs ?? {},
       matrix: given.matrix ?? null,
       github: {

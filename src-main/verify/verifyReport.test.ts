@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kindsByModel } from '../../src-shared/domain/checkKinds.ts';
+import { isNightly } from '../testing/nightly.ts';
 import { unnoticedChanges } from './mutations.fixture.ts';
 import { leafPaths, patternOf } from './recount.ts';
 import { judgedKinds } from './judges.ts';
@@ -42,7 +43,8 @@ describe('verification of reports', () => {
   it.each(files)(
     '%s with any one value changed differs, or says that it is not checked',
     (name) => {
-      expect(unnoticedChanges(read(name))).toEqual([]);
+      // Of each list every member at night, and otherwise the first ones.
+      expect(unnoticedChanges(read(name), isNightly ? undefined : 4)).toEqual([]);
     },
   );
 

@@ -60,6 +60,9 @@ export interface Wire {
   terminate: (signal: AbortSignal) => Promise<void>;
 }
 
+/** How the program of a server becomes a process. */
+export const serverPrograms = { start: spawnTree };
+
 /** Starts the program of a server. Its end is recorded by the notes. */
 export async function openStdioWire(
   target: WireTarget,
@@ -69,7 +72,7 @@ export async function openStdioWire(
   const self = config.command === 'touchstone' ? options.self : null;
   const { tap } = target;
   const output = tap && tapErrorOutput(tap);
-  const tree = await spawnTree({
+  const tree = await serverPrograms.start({
     command: self?.command ?? config.command,
     args: [...(self?.args ?? []), ...config.args],
     cwd: config.cwd,

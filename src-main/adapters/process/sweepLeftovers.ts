@@ -8,6 +8,12 @@ import { removeLeftFolders } from './programFolder.ts';
 const maxSweepMs = 3_000;
 
 /**
+ * Whether a program that opens a workspace sweeps. It reads each process of the machine, and a test
+ * process opens thousands.
+ */
+export const sweeping = { atStart: true };
+
+/**
  * Starts to remove the processes and folders that a killed run left behind; never those of a running one.
  * Runs in the background so that it does not delay the start. Returns a function that waits for its
  * end, but not for long.

@@ -4,7 +4,7 @@ import type { PeerTool, RuleDetector } from '../../../src-shared/domain/security
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { textAt } from '../../../src-shared/domain/jsonPointer.ts';
-import { draws } from '../../testing/nightly.ts';
+import { draws, sampled } from '../../testing/nightly.ts';
 import { examine } from './detectors.ts';
 import type { Subject } from './subject.ts';
 
@@ -316,8 +316,15 @@ describe('detectors', () => {
     ['curl', (length) => 'curl '.repeat(length / 5)],
     ['Chinese', (length) => '忽略之前'.repeat(length / 4)],
   ];
-  it.each(hostile)('T36: handle a megabyte of %s in linear time', (_what, make) => {
-    for (const detector of ruleDetectors)
-      examine(about({ description: make(1_000_000), previous: { description: 'x' } }), [detector]);
-  });
+  const isInSample = ([what]: (typeof hostile)[number]) =>
+    !['single letters', 'names', 'curl'].includes(what);
+  it.each(sampled(hostile, isInSample))(
+    'T36: handle a megabyte of %s in linear time',
+    (_what, make) => {
+      for (const detector of ruleDetectors)
+        examine(about({ description: make(1_000_000), previous: { description: 'x' } }), [
+          detector,
+        ]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { serveOverStdio } from '../serveOverStdio.ts';
+import { serveOverStdio, type Pipes } from '../serveOverStdio.ts';
 import {
   createTodoServer,
   logToStandardError,
@@ -12,10 +12,11 @@ export async function serveTodoOverStdio({
   file,
   clock = systemTime,
   log = logToStandardError,
-}: TodoServerOptions): Promise<void> {
+  pipes = process,
+}: TodoServerOptions & { pipes?: Pipes }): Promise<void> {
   const store = new TodoStore(file, clock);
   try {
-    await serveOverStdio(createTodoServer(store, log), { log });
+    await serveOverStdio(createTodoServer(store, log), { log, pipes });
   } finally {
     store.close();
   }

@@ -86,7 +86,7 @@ describe('a reading of more than 25 MB', () => {
       '',
     ],
   ];
-  const sample = ['one element that is another', 'a long list', 'structured content'];
+  const sample = ['a long list', 'structured content'];
   it.each(sampled(pointers, ([name]) => sample.includes(name)))(
     'is compared at a pointer: %s',
     async (_, check, passed, reason) => {
@@ -118,7 +118,7 @@ describe('a reading of more than 25 MB', () => {
     },
   );
 
-  it('is compared without the members to ignore', async () => {
+  it.runIf(isNightly)('is compared without the members to ignore', async () => {
     const ignoring = compared({ ignore: ['name'] });
     const { check } = await played({ checks: [ignoring] }, { renames: true });
     expect(check).toMatchObject({ passed: true });
@@ -148,18 +148,22 @@ describe('a reading of more than 25 MB', () => {
 });
 
 describe('what is too large to be compared', () => {
-  it.each([
+  const above = [
     ['a reading above 50 MB', 51, 'text', 'and a check compares at most 50,000,000'],
     ['a message above 125 MB', 70, 'both', 'the server sent an answer larger than 125 MB'],
-  ])('leaves the run unscored: %s', async (_, megabytes, as, reason) => {
-    const checks = [state('/meta/count', 'matches', 1, reading(megabytes, as))];
-    const { trajectory, verdict } = await played({ checks });
-    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
-    expect(trajectory?.end).toMatchObject({
-      ...{ by: 'infrastructure', stage: 'state' },
-      message: expect.stringContaining(reason) as string,
-    });
-  });
+  ] as const;
+  it.each(sampled(above, ([, megabytes]) => megabytes === 51))(
+    'leaves the run unscored: %s',
+    async (_, megabytes, as, reason) => {
+      const checks = [state('/meta/count', 'matches', 1, reading(megabytes, as))];
+      const { trajectory, verdict } = await played({ checks });
+      expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
+      expect(trajectory?.end).toMatchObject({
+        ...{ by: 'infrastructure', stage: 'state' },
+        message: expect.stringContaining(reason) as string,
+      });
+    },
+  );
 
   it('keeps the limit of 25 MB for what a model calls', async () => {
     const made = called('read_large', { megabytes: 30 }, 'large');
@@ -179,7 +183,7 @@ describe('what is too large to be compared', () => {
     });
   });
 
-  it.each(['json', 'events'] as const)(
+  it.each(sampled(['json', 'events'] as const, (shape) => shape === 'events'))(
     'is larger than what a model may get, over HTTP too (%s)',
     async (shape) => {
       await using server = await startFakeHttpServer('large', shape);

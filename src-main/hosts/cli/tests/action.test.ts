@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { programFiles } from '../../../runtime/programFiles.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
 import { FakeGithub } from '../../../testing/fakeGithub.ts';
 import {
   goodDescription,
@@ -273,6 +274,7 @@ describe('several uses', () => {
 });
 
 describe('a pull request that names an address of its own', () => {
+  const said = 'The author of a pull request could have keys sent';
   const compatible = { provider: 'openai-compatible', model: 'm', retries: 0 };
   const address = { ...compatible, base_url: 'http://127.0.0.1:1/v1' };
   const program = { provider: 'command', model: 'm', command: 'node answer.mjs' };
@@ -305,14 +307,28 @@ describe('a pull request that names an address of its own', () => {
   ])('is refused or not: %s', async (_what, given, env, event, refused) => {
     const { tools: _, ...others } = project;
     write('touchstone.yaml', { ...('servers' in given ? others : project), ...given });
-    const inputs = { comment: 'false', arguments: '--estimate' };
-    const one = { event, env: { OPENAI_API_KEY: 'sk-test', ...env } };
-    const run = await github.use({ ...one, inputs });
-    const said = 'The author of a pull request could have keys sent';
-    expect(run.log.includes(said), run.log).toBe(refused !== null);
+    const options = {
+      workspace: at('workspace'),
+      env: { OPENAI_API_KEY: 'sk-test', GITHUB_EVENT_NAME: event, ...env },
+    };
+    const command = ['check', '--config', at('touchstone.yaml'), '--estimate'];
+    const { code, stderr } = await runCommand(command, options);
+    expect(stderr.includes(said), stderr).toBe(refused !== null);
     if (refused === null) return;
+    expect(code).toBe(2);
+    expect(stderr).toContain(refused);
+    expect(stderr).not.toContain('sk-test');
+    const agreed = await runCommand([...command, '--own-addresses'], options);
+    expect(agreed.stderr).not.toContain(said);
+  });
+
+  it('is refused by the action, unless its workflow agrees', async () => {
+    write('touchstone.yaml', { ...project, models: [address] });
+    const inputs = { comment: 'false', arguments: '--estimate' };
+    const one = { event: 'pull_request', env: { OPENAI_API_KEY: 'sk-test' } };
+    const run = await github.use({ ...one, inputs });
     expect(run.outputs['exit-code']).toBe('2');
-    expect(run.log).toContain(refused);
+    expect(run.log).toContain(said);
     expect(run.log).not.toContain('sk-test');
     const agreed = await github.use({ ...one, inputs: { ...inputs, 'own-addresses': 'true' } });
     expect(agreed.log).not.toContain(said);

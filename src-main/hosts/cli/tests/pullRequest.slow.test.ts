@@ -12,6 +12,7 @@ import {
   officeTools,
   officeWords as names,
 } from '../../../testing/officeRepository.ts';
+import { isNightly } from '../../../testing/nightly.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /**
@@ -123,64 +124,74 @@ describe('a pull request', () => {
 });
 
 describe('a model that is paid for', () => {
-  it('is asked once: a second run and four parts are free, and the parts give the same reports', async () => {
-    await using model = await startFakeModelServer();
-    branch('cached', () => {
-      write(
-        'touchstone.yaml',
-        stringify({
-          ...project,
-          baseline: undefined,
-          cache: '.workspace/cache',
-          thresholds: { min: { pass_rate: 0.9 } },
-          models: [
-            { provider: 'openai-compatible', model: 'local', base_url: `${model.origin}/v1` },
-          ],
-        }),
+  it.runIf(isNightly)(
+    'is asked once: a second run and four parts are free, and the parts give the same reports',
+    async () => {
+      await using model = await startFakeModelServer();
+      branch('cached', () => {
+        write(
+          'touchstone.yaml',
+          stringify({
+            ...project,
+            baseline: undefined,
+            cache: '.workspace/cache',
+            thresholds: { min: { pass_rate: 0.9 } },
+            models: [
+              { provider: 'openai-compatible', model: 'local', base_url: `${model.origin}/v1` },
+            ],
+          }),
+        );
+        // This model calls the tool whose name is in the query.
+        writeTools(goodDescription);
+        const named = JSON.parse(readFileSync(at('tools.json'), 'utf8')) as ReturnType<
+          typeof officeTools
+        >;
+        for (const [index, tool] of named.tools.entries()) tool.name = names[index] ?? '';
+        write('tools.json', JSON.stringify(named));
+        const cases = suite.cases.map((each, index) => ({
+          ...each,
+          expected_calls: [{ server: 'office', tool: names[index] ?? '' }],
+        }));
+        write('suite.yaml', stringify({ ...suite, cases }));
+      });
+      const first = await check();
+      expect(first.code, first.stderr).toBe(0);
+      expect(model.requests).toHaveLength(8);
+
+      const reports = ['report.xml', 'report.md', 'report.html', 'report.json', 'summary.md'];
+      const read = (): string[] => reports.map((name) => readFileSync(at(name), 'utf8'));
+      const second = await check('--stamp', 'fixed');
+      expect(second.code, second.stderr).toBe(0);
+      expect(second.summary).toContain('8 of 8 answers');
+      const whole = read();
+
+      const parts = [1, 2, 3, 4].map((index) => `.workspace/part-${index}.json`);
+      for (const [index, part] of parts.entries()) {
+        const ended = await check(
+          '--stamp',
+          'fixed',
+          '--shard',
+          `${index + 1}/4`,
+          '--report',
+          part,
+        );
+        expect(ended.code, ended.stderr).toBe(0);
+      }
+      for (const name of reports) rmSync(at(name), { force: true });
+      const merged = await spawnCommand(
+        ['merge', ...parts, '--config', 'touchstone.yaml', '--stamp', 'fixed'],
+        {
+          workspace: at('.workspace'),
+          cwd: folder.path,
+          env: { GITHUB_STEP_SUMMARY: at('summary.md') },
+        },
       );
-      // This model calls the tool whose name is in the query.
-      writeTools(goodDescription);
-      const named = JSON.parse(readFileSync(at('tools.json'), 'utf8')) as ReturnType<
-        typeof officeTools
-      >;
-      for (const [index, tool] of named.tools.entries()) tool.name = names[index] ?? '';
-      write('tools.json', JSON.stringify(named));
-      const cases = suite.cases.map((each, index) => ({
-        ...each,
-        expected_calls: [{ server: 'office', tool: names[index] ?? '' }],
-      }));
-      write('suite.yaml', stringify({ ...suite, cases }));
-    });
-    const first = await check();
-    expect(first.code, first.stderr).toBe(0);
-    expect(model.requests).toHaveLength(8);
-
-    const reports = ['report.xml', 'report.md', 'report.html', 'report.json', 'summary.md'];
-    const read = (): string[] => reports.map((name) => readFileSync(at(name), 'utf8'));
-    const second = await check('--stamp', 'fixed');
-    expect(second.code, second.stderr).toBe(0);
-    expect(second.summary).toContain('8 of 8 answers');
-    const whole = read();
-
-    const parts = [1, 2, 3, 4].map((index) => `.workspace/part-${index}.json`);
-    for (const [index, part] of parts.entries()) {
-      const ended = await check('--stamp', 'fixed', '--shard', `${index + 1}/4`, '--report', part);
-      expect(ended.code, ended.stderr).toBe(0);
-    }
-    for (const name of reports) rmSync(at(name), { force: true });
-    const merged = await spawnCommand(
-      ['merge', ...parts, '--config', 'touchstone.yaml', '--stamp', 'fixed'],
-      {
-        workspace: at('.workspace'),
-        cwd: folder.path,
-        env: { GITHUB_STEP_SUMMARY: at('summary.md') },
-      },
-    );
-    expect(merged.code, merged.stderr).toBe(0);
-    for (const [index, text] of read().entries())
-      expect(text === whole[index], reports[index]).toBe(true);
-    expect(model.requests).toHaveLength(8);
-  });
+      expect(merged.code, merged.stderr).toBe(0);
+      for (const [index, text] of read().entries())
+        expect(text === whole[index], reports[index]).toBe(true);
+      expect(model.requests).toHaveLength(8);
+    },
+  );
 });
 
 describe('touchstone.yaml', () => {

@@ -118,7 +118,7 @@ it.runIf(isNightly)(
   },
 );
 
-it('the parts of a check and their merge give one verdict', async () => {
+it.runIf(isNightly)('the parts of a check and their merge give one verdict', async () => {
   const merged = await shell(fenced('sh', 'touchstone merge'));
   expect(merged.code, merged.stderr).toBe(0);
   expect(merged.stderr).toContain('Part 2 of 2');

@@ -336,7 +336,7 @@ describe('a repository in its second week', () => {
     }
   });
 
-  it('gives no verdict in an outage, and keeps its baseline', async () => {
+  it.runIf(isNightly)('gives no verdict in an outage, and keeps its baseline', async () => {
     isDown = true;
     const baselines = github.artifacts.length;
     const done = await pullRequest();

@@ -61,7 +61,7 @@ describe('touchstone merge', () => {
     ['all.jsonl', 4, ['--min', 'pass_rate=0.99'], 1],
     ['all.jsonl', 2, ['--min', 'pass_rate=0.01', '--shuffle-cases', '--seed', '7'], 0],
     // More parts than cases: some have none.
-    ['all.jsonl', 16, [], 0],
+    ['all.jsonl', 14, [], 0],
     ['some.jsonl', 4, ['--min', 'pass_rate=0.01'], 3],
   ])(
     'of a replay of %s in %i parts %j gives the bytes of one run in every format, and its code',

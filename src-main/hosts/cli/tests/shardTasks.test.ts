@@ -66,7 +66,7 @@ describe('touchstone merge of parts that ran tasks', () => {
     ['all.jsonl', 4, ['--min', 'success_rate=0.99'], 1],
     ['all.jsonl', 2, ['--min', 'success_rate=0.01'], 0],
     // More parts than tasks: some have none.
-    ['all.jsonl', 13, [], 0],
+    ['all.jsonl', 12, [], 0],
     ['some.jsonl', 4, ['--min', 'success_rate=0.01'], 3],
   ])(
     'of a replay of %s in %i parts %j gives the bytes of one run in every format, and its code',

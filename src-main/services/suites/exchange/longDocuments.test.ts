@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
+import { sampled } from '../../../testing/nightly.ts';
 import { read } from './readBack.fixture.ts';
 import { readToml } from './tomlTables.ts';
 import { readXml, type XmlValue } from './xmlValues.ts';
@@ -102,22 +103,26 @@ const evaluation = (at: number): object => ({
 });
 const evaluations = Array.from({ length: 1400 }, (_, at) => evaluation(at));
 
-it.each([
+const lists = [
   ['on one line', JSON.stringify({ eval_set_id: 's', name: 'all', eval_cases: evaluations })],
   ['on many lines', JSON.stringify({ name: 'all', eval_cases: evaluations, other: 1 }, null, 2)],
   ['in a list alone', `\ufeff${JSON.stringify(evaluations)}`],
-])('reads a long list in JSON %s as it reads a short one', (_, text) => {
-  expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
-  const { suite, report, problems } = read('adk', text, { server: 'shelf' });
-  const short = read('adk', JSON.stringify({ eval_cases: evaluations.slice(1000, 1002) }), {
-    server: 'shelf',
-  });
-  expect(problems).toEqual([]);
-  expect(suite?.cases).toHaveLength(evaluations.length);
-  expect(suite?.cases.slice(1000, 1002)).toEqual(short.suite?.cases);
-  expect(suite?.name).toBe(text.includes('"all"') ? 'all' : short.suite?.name);
-  expect(report.unreadFields.includes('other')).toBe(text.includes('"other"'));
-});
+] as const;
+it.each(sampled(lists, ([how]) => how !== 'on one line'))(
+  'reads a long list in JSON %s as it reads a short one',
+  (_, text) => {
+    expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
+    const { suite, report, problems } = read('adk', text, { server: 'shelf' });
+    const short = read('adk', JSON.stringify({ eval_cases: evaluations.slice(1000, 1002) }), {
+      server: 'shelf',
+    });
+    expect(problems).toEqual([]);
+    expect(suite?.cases).toHaveLength(evaluations.length);
+    expect(suite?.cases.slice(1000, 1002)).toEqual(short.suite?.cases);
+    expect(suite?.name).toBe(text.includes('"all"') ? 'all' : short.suite?.name);
+    expect(report.unreadFields.includes('other')).toBe(text.includes('"other"'));
+  },
+);
 
 it('says which record of a long list in JSON it left out, and in which line', () => {
   const lines = evaluations.map((each) => JSON.stringify(each));
