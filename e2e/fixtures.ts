@@ -16,7 +16,7 @@ interface Fixtures {
   startFrom: 'sample' | 'empty';
   /** The program: one for all tests of a file. */
   host: TestHost;
-  /** A window of its own, opened with a fresh link; any error on its console fails the test. */
+  /** A window opened with a fresh link, as a new one is; any error on its console fails the test. */
   window: Page;
 }
 
@@ -47,11 +47,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await useWindow(host.page, colorScheme ?? 'light', use);
       return;
     }
-    const url = await host.newUrl();
-    const context = await hosts.contextIn(chromium, host);
-    const page = await context.newPage();
+    const page = await hosts.windowIn(chromium);
     await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
-    await forget(page, url);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
@@ -66,28 +63,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       )
         foreign.push(request.url());
     });
-    await page.goto(url);
+    await page.goto(await host.newUrl());
     await page.getByRole('navigation').first().waitFor();
     await use(page);
-    const [, ...opened] = context.pages();
-    for (const each of opened) await each.close();
+    await hosts.emptyWindow(page, host);
     expect(faults, 'errors on the console').toEqual([]);
     expect(foreign, 'requests to anywhere else').toEqual([]);
   },
 });
 
 export { expect };
-
-/** Removes what earlier windows left in the browser, in a window that shows nothing yet. */
-async function forget(page: Page, url: string): Promise<void> {
-  await page.context().clearCookies();
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', {
-    origin: new URL(url).origin,
-    storageTypes: 'local_storage',
-  });
-  await session.detach();
-}
 
 /** Resets the one window of Electron, for a test that would get a new one in a browser. */
 async function useWindow(

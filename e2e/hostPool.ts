@@ -13,6 +13,21 @@ import { runCommand } from './runCommand.ts';
  */
 const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
 
+const viewport = { width: 1280, height: 800 };
+
+/** What tests listen to in a window. */
+const heard = [
+  'console',
+  'dialog',
+  'download',
+  'filechooser',
+  'pageerror',
+  'popup',
+  'request',
+  'response',
+  'websocket',
+] as const;
+
 /** The program under test; `page` is its one window in Electron. */
 export type TestHost = LaunchedHost & { page?: Page };
 
@@ -39,19 +54,29 @@ export class HostPool {
   }
 
   /**
-   * What the windows of a file share: all but the first open in half its time. An empty page of the
-   * program stays open in it, so that the process of its pages, with the code that it compiled, does
-   * too.
+   * The window of a file, empty. The tests of a file share it, and so the process of its pages, the
+   * files of the program and their compiled code: opening the program in it takes half as long.
    */
-  async contextIn(browser: Browser, { url }: TestHost): Promise<BrowserContext> {
-    if (this.#context !== null) return this.#context;
-    this.#context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
+  async windowIn(browser: Browser): Promise<Page> {
+    this.#context ??= await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    return this.#context.pages()[0] ?? this.#context.newPage();
+  }
+
+  /** Closes the other windows of a file, and leaves nothing of a test in this one. */
+  async emptyWindow(page: Page, { url }: TestHost): Promise<void> {
+    const context = page.context();
+    for (const other of context.pages()) if (other !== page) await other.close();
+    if (page.isClosed()) return;
+    for (const event of heard) page.removeAllListeners(event);
+    // A page of the program without a script, whose storage is that of the window.
+    await page.goto(new URL('/empty', url).href);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
     });
-    const empty = await this.#context.newPage();
-    await empty.goto(new URL('/empty', url).href);
-    return this.#context;
+    await context.clearCookies();
+    await page.setViewportSize(viewport);
+    await page.mouse.move(0, 0);
   }
 
   async close(): Promise<void> {

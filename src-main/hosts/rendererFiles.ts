@@ -37,8 +37,18 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file with its content type, or why there is none. */
-export type RendererFile = { status: 200; type: string; body: Buffer } | { status: 400 | 404 };
+/** Where a build puts the files whose names hold a hash of what is in them. */
+const hashedFolder = '/assets/';
+
+/**
+ * A window keeps a file that never changes under its name, and the browser its compiled code with
+ * it: a reload and the next window read neither again.
+ */
+const keptForever = { 'cache-control': 'private, max-age=31536000, immutable' };
+
+/** A file with its own headers beside those of the page, or why there is none. */
+export type RendererFile =
+  { status: 200; headers: Record<string, string>; body: Buffer } | { status: 400 | 404 };
 
 /**
  * Reads a file of the built renderer for an encoded URL path. The path is decoded first and checked
@@ -55,7 +65,8 @@ export async function readRendererFile(folder: string, encodedPath: string): Pro
     const root = await realpath(folder);
     const file = await realpath(join(root, name));
     if (!file.startsWith(root + sep) || !(await stat(file)).isFile()) return { status: 404 };
-    return { status: 200, type, body: await readFile(file) };
+    const kept = name.startsWith(hashedFolder) ? keptForever : {};
+    return { status: 200, headers: { 'content-type': type, ...kept }, body: await readFile(file) };
   } catch {
     return { status: 404 };
   }

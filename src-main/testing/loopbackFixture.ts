@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import {
@@ -51,6 +51,8 @@ export function useLoopback(): LoopbackFixture {
     folder = await temporaryFolder();
     await writeFile(join(folder.path, 'index.html'), '<!doctype html><title>Touchstone</title>');
     await writeFile(join(folder.path, 'app.js'), 'export {};');
+    await mkdir(join(folder.path, 'assets'));
+    await writeFile(join(folder.path, 'assets', 'page-1.js'), 'export {};');
     fixture.recorded = recordServices({
       settings: { undo: async ({ token }) => ({ what: token }) },
       suites: { list: async () => [] },

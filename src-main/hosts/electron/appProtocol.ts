@@ -30,7 +30,7 @@ export async function answerPage(
   if (file.status !== 200) return refuse(file.status);
   return new Response(new Uint8Array(file.body), {
     status: 200,
-    headers: { ...pageHeaders, 'content-type': file.type },
+    headers: { ...pageHeaders, ...file.headers },
   });
 }
 

@@ -132,7 +132,7 @@ export async function answer(
       return;
     case 'file': {
       const file = await readRendererFile(rendererFolder, path);
-      if (file.status === 200) send(response, 200, { 'content-type': file.type }, file.body);
+      if (file.status === 200) send(response, 200, file.headers, file.body);
       else
         sendText(
           response,
