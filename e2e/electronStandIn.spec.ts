@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandInBrowser } from './browser.ts';
+import { copyStarted } from './sampleWorkspace.ts';
 import { startInStandIn, watchWindows, type StandInWindow } from './standIn.ts';
 
 // The built desktop program in the stand-in for Electron, whose windows are pages of a real browser:
@@ -21,6 +22,7 @@ test.beforeAll(async () => {
 });
 test.beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  await copyStarted(workspace);
 });
 test.afterEach(async () => {
   for (const { process: child, exited } of started.splice(0)) {
@@ -49,8 +51,10 @@ async function open(...args: string[]) {
   return { ...program, page };
 }
 
-test('the desktop program opens the sample over its preload’s port, and evaluates it', async () => {
-  const { page } = await open();
+test('the desktop program evaluates the sample of a new workspace, and after a kill the next start has the result', async () => {
+  await rm(workspace, { recursive: true });
+  await mkdir(workspace);
+  const { page, process: child, exited } = await open();
   const violations: string[] = [];
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) violations.push(message.text());
@@ -62,6 +66,13 @@ test('the desktop program opens the sample over its preload’s port, and evalua
     'undefined',
     true,
   ]);
+
+  // No window of it is left.
+  const gone = page.waitForEvent('close');
+  child.kill('SIGKILL');
+  await Promise.all([gone, exited]);
+  const next = await open('--page=/results');
+  await expect(next.page.getByText('office-sample').first()).toBeVisible();
 });
 
 test('the window copies text, and denies what else a page may ask for', async () => {
@@ -156,6 +167,7 @@ test('a second start, with a link or a page, is one window', async () => {
 test('two workspaces are two windows', async () => {
   const first = await open();
   const other = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  await copyStarted(other);
   const coming = windows.next();
   const second = startInStandIn(browser.address, other);
   started.push(second);
@@ -165,16 +177,6 @@ test('two workspaces are two windows', async () => {
   second.process.kill('SIGKILL');
   await second.exited;
   await rm(other, { recursive: true, force: true, maxRetries: 5 });
-});
-
-test('after a kill, the next start has the results, and no window is left', async () => {
-  const first = await open();
-  await expect(first.page.getByText(passed).first()).toBeVisible();
-  const gone = first.page.waitForEvent('close');
-  first.process.kill('SIGKILL');
-  await Promise.all([gone, first.exited]);
-  const second = await open('--page=/results');
-  await expect(second.page.getByText('office-sample').first()).toBeVisible();
 });
 
 test('a shutdown of the system ends the program without a question', async () => {

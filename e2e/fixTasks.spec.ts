@@ -1,9 +1,10 @@
 import { expectAccessible } from './accessibility.ts';
 import { commandJson } from './commands.ts';
 import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 const evaluated = ['eval', '--suite', 'todo-tasks', '--only', 'tasks', '--provider', 'builtin'];
 const executed = ['--execute', 'full', '--yes'];

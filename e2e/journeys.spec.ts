@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { fakeMcpServer } from './commands.ts';
 import { expect, serverLine, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
 /** What a person comes for, from the first screen to the answer, by what the screens offer. */
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 /**
  * Counts what a person does. An action beyond the bound fails the test, so a journey that gets

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { expect, expectLoaded, test } from './fixtures.ts';
 import { launchLoopback } from './launchLoopback.ts';
+import { copySample } from './sampleWorkspace.ts';
 
 test('T67: a Ctrl-clicked link opens a tab, whose address works next to the first tab', async ({
   window,
@@ -69,20 +69,21 @@ test('T67: a signed-out tab offers a new link, and continues when another tab si
 
 test('T67: a tab of an earlier run continues when the next run is opened in its browser', async ({
   chromium,
-}) => {
+}, info) => {
+  const workspace = info.outputPath('workspace');
+  await copySample(workspace);
   const context = await chromium.newContext();
   const stale = await context.newPage();
-  const first = await launchLoopback({ keep: true });
+  const first = await launchLoopback({ workspace });
   await stale.goto(first.url);
   await expect(stale.getByText('Ready', { exact: true })).toBeVisible();
   await first.close();
   const { port } = new URL(first.url);
-  const next = await launchLoopback({ workspace: first.workspace, port: Number(port) });
+  const next = await launchLoopback({ workspace, port: Number(port) });
   await expect(stale.getByRole('button', { name: 'Get a new link' })).toBeVisible();
   const other = await context.newPage();
   await other.goto(next.url);
   await expect(stale.getByText('Ready', { exact: true })).toBeVisible();
   await context.close();
   await next.close();
-  await rm(next.workspace, { recursive: true, force: true });
 });
