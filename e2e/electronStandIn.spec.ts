@@ -75,8 +75,8 @@ test('the desktop program evaluates the sample of a new workspace, and after a k
   await expect(next.page.getByText('office-sample').first()).toBeVisible();
 });
 
-test('the window copies text, and denies what else a page may ask for', async () => {
-  const { page } = await open();
+test('the window copies text, denies what else a page may ask for, goes nowhere, and asks before it shows a web page', async () => {
+  const { page, asked } = await open();
   // Only the page that has the focus may copy.
   await page.bringToFront();
   await page.waitForFunction(() => document.hasFocus());
@@ -93,10 +93,7 @@ test('the window copies text, and denies what else a page may ask for', async ()
     ];
   });
   expect(results).toEqual(['granted', 'NotAllowedError', 'denied']);
-});
 
-test('the window goes nowhere, opens nothing, and asks before it shows a web page', async () => {
-  const { page, asked } = await open();
   const address = page.url();
   await page.evaluate(() => void (location.href = 'https://touchstone.invalid/'));
   await page.evaluate(() => void (location.pathname = '/other.html'));
@@ -111,12 +108,14 @@ test('the window goes nowhere, opens nothing, and asks before it shows a web pag
   expect([loads, page.url()]).toEqual(['refused', address]);
 });
 
-test('a page that loads itself again gets a new port', async () => {
-  const { page } = await open();
+test('a page that loads itself again gets a new port, and a shutdown of the system ends the program without a question', async () => {
+  const { page, process: child, exited, asked } = await open();
   for (let load = 0; load < 2; load += 1) {
     await Promise.all([page.waitForEvent('load'), page.evaluate(() => location.reload())]);
     await expect(page.getByText(passed).first()).toBeVisible();
   }
+  child.send({ shutdown: true });
+  expect([await exited, asked]).toEqual([[0, null], []]);
 });
 
 const waitForResult = `new Promise((resolve) => {
@@ -177,10 +176,4 @@ test('two workspaces are two windows', async () => {
   second.process.kill('SIGKILL');
   await second.exited;
   await rm(other, { recursive: true, force: true, maxRetries: 5 });
-});
-
-test('a shutdown of the system ends the program without a question', async () => {
-  const { process: child, exited, asked } = await open();
-  child.send({ shutdown: true });
-  expect([await exited, asked]).toEqual([[0, null], []]);
 });
