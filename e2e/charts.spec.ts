@@ -18,23 +18,20 @@ async function openTrend(window: Page) {
   return chart;
 }
 
-test('shows the numbers of a chart as a table', async ({ window }) => {
+test('shows the numbers of a chart as a table, both accessible', async ({ window }) => {
   const chart = await openTrend(window);
+  await expectAccessibleInBothThemes(window);
   await chart.getByRole('button', { name: 'Show as table' }).click();
   await expect(chart.getByRole('row').nth(1)).toContainText('#1');
   await expect(chart.getByRole('row').nth(2)).toContainText('#2');
+  await expectAccessibleInBothThemes(window);
   await chart.getByRole('button', { name: 'Show as chart' }).click();
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
 });
 
-test('opens the evaluation of a point by keyboard', async ({ window }) => {
-  const chart = await openTrend(window);
-  await chart.getByRole('link').first().focus();
-  await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/results\/[0-9a-f-]{36}/);
-});
-
-test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
+test('exports a chart as SVG and PNG with its finding, and opens the evaluation of a point by keyboard', async ({
+  window,
+}) => {
   const chart = await openTrend(window);
   const save = async (item: string): Promise<Buffer> => {
     await chart.getByRole('button', { name: 'Export chart' }).click();
@@ -54,6 +51,9 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   // Twice the size on screen, which the SVG has.
   const width = Number(/ width="([\d.]+)"/.exec(svg)?.[1]);
   expect(Math.abs(png.readUInt32BE(16) - 2 * width)).toBeLessThan(2);
+  await chart.getByRole('link').first().focus();
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(/results\/[0-9a-f-]{36}/);
 });
 
 test('shows how long the answers took, in the title', async ({ window }) => {
@@ -92,11 +92,4 @@ test('draws recall curves, and opens a query on which two retrievers differ', as
   await differences.getByRole('link').first().focus();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('list', { name: 'Ranking of bm25' })).toBeVisible();
-});
-
-test('a chart and its table are accessible', async ({ window }) => {
-  const chart = await openTrend(window);
-  await expectAccessibleInBothThemes(window);
-  await chart.getByRole('button', { name: 'Show as table' }).click();
-  await expectAccessibleInBothThemes(window);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandInBrowser } from './browser.ts';
+import { copyStarted } from './sampleWorkspace.ts';
 import { startInStandIn, watchWindows, type StandInWindow } from './standIn.ts';
 
 // The built desktop program in the stand-in for Electron, whose windows are pages of a real browser:
@@ -21,6 +22,7 @@ test.beforeAll(async () => {
 });
 test.beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  await copyStarted(workspace);
 });
 test.afterEach(async () => {
   for (const { process: child, exited } of started.splice(0)) {
@@ -49,8 +51,10 @@ async function open(...args: string[]) {
   return { ...program, page };
 }
 
-test('the desktop program opens the sample over its preload’s port, and evaluates it', async () => {
-  const { page } = await open();
+test('the desktop program evaluates the sample of a new workspace, and after a kill the next start has the result', async () => {
+  await rm(workspace, { recursive: true });
+  await mkdir(workspace);
+  const { page, process: child, exited } = await open();
   const violations: string[] = [];
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) violations.push(message.text());
@@ -62,10 +66,17 @@ test('the desktop program opens the sample over its preload’s port, and evalua
     'undefined',
     true,
   ]);
+
+  // No window of it is left.
+  const gone = page.waitForEvent('close');
+  child.kill('SIGKILL');
+  await Promise.all([gone, exited]);
+  const next = await open('--page=/results');
+  await expect(next.page.getByText('office-sample').first()).toBeVisible();
 });
 
-test('the window copies text, and denies what else a page may ask for', async () => {
-  const { page } = await open();
+test('the window copies text, denies what else a page may ask for, goes nowhere, and asks before it shows a web page', async () => {
+  const { page, asked } = await open();
   // Only the page that has the focus may copy.
   await page.bringToFront();
   await page.waitForFunction(() => document.hasFocus());
@@ -82,10 +93,7 @@ test('the window copies text, and denies what else a page may ask for', async ()
     ];
   });
   expect(results).toEqual(['granted', 'NotAllowedError', 'denied']);
-});
 
-test('the window goes nowhere, opens nothing, and asks before it shows a web page', async () => {
-  const { page, asked } = await open();
   const address = page.url();
   await page.evaluate(() => void (location.href = 'https://touchstone.invalid/'));
   await page.evaluate(() => void (location.pathname = '/other.html'));
@@ -100,12 +108,14 @@ test('the window goes nowhere, opens nothing, and asks before it shows a web pag
   expect([loads, page.url()]).toEqual(['refused', address]);
 });
 
-test('a page that loads itself again gets a new port', async () => {
-  const { page } = await open();
+test('a page that loads itself again gets a new port, and a shutdown of the system ends the program without a question', async () => {
+  const { page, process: child, exited, asked } = await open();
   for (let load = 0; load < 2; load += 1) {
     await Promise.all([page.waitForEvent('load'), page.evaluate(() => location.reload())]);
     await expect(page.getByText(passed).first()).toBeVisible();
   }
+  child.send({ shutdown: true });
+  expect([await exited, asked]).toEqual([[0, null], []]);
 });
 
 const waitForResult = `new Promise((resolve) => {
@@ -156,6 +166,7 @@ test('a second start, with a link or a page, is one window', async () => {
 test('two workspaces are two windows', async () => {
   const first = await open();
   const other = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+  await copyStarted(other);
   const coming = windows.next();
   const second = startInStandIn(browser.address, other);
   started.push(second);
@@ -165,20 +176,4 @@ test('two workspaces are two windows', async () => {
   second.process.kill('SIGKILL');
   await second.exited;
   await rm(other, { recursive: true, force: true, maxRetries: 5 });
-});
-
-test('after a kill, the next start has the results, and no window is left', async () => {
-  const first = await open();
-  await expect(first.page.getByText(passed).first()).toBeVisible();
-  const gone = first.page.waitForEvent('close');
-  first.process.kill('SIGKILL');
-  await Promise.all([gone, first.exited]);
-  const second = await open('--page=/results');
-  await expect(second.page.getByText('office-sample').first()).toBeVisible();
-});
-
-test('a shutdown of the system ends the program without a question', async () => {
-  const { process: child, exited, asked } = await open();
-  child.send({ shutdown: true });
-  expect([await exited, asked]).toEqual([[0, null], []]);
 });

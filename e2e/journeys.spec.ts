@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { fakeMcpServer } from './commands.ts';
 import { expect, serverLine, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
 /** What a person comes for, from the first screen to the answer, by what the screens offer. */
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 /**
  * Counts what a person does. An action beyond the bound fails the test, so a journey that gets
@@ -36,25 +37,11 @@ async function openOverview(page: Page): Promise<void> {
   ).toBeVisible({ timeout: 60_000 });
 }
 
-test('first five minutes: a new workspace leads to a verdict, a failing case and its advice', async ({
+test('first five minutes: a new workspace leads to a verdict, the tool that fails most, a failing case and its advice', async ({
   window,
 }) => {
   await openOverview(window);
   const { click } = actionsOf(2);
-  await click(verdictOf(window).getByRole('link', { name: 'Open result' }));
-  const failures = window.getByRole('region', { name: 'Failures by tool' });
-  await click(failures.getByRole('listitem').getByRole('link').first());
-  await expect(window).toHaveURL(/\/runs\//);
-  await expect(
-    window.getByRole('heading', { level: 1, name: / was (called|expected)/ }),
-  ).toBeVisible();
-  const advice = window.getByRole('region', { name: 'Advice' });
-  await expect(advice.getByRole('link', { name: /^Fix\s/ })).toBeVisible();
-});
-
-test('finds the tool that fails most, with its failing cases', async ({ window }) => {
-  await openOverview(window);
-  const { click } = actionsOf(3);
   const fix = verdictOf(window).getByRole('link', { name: /^Fix / });
   const tool = ((await fix.textContent()) ?? '').replace(/^Fix\s+/, '').trim();
   expect(tool).toMatch(/^[a-z_]+$/);
@@ -63,7 +50,12 @@ test('finds the tool that fails most, with its failing cases', async ({ window }
   const first = failures.getByRole('button', { expanded: true }).first();
   await expect(first).toContainText(tool);
   await click(failures.getByRole('listitem').getByRole('link').first());
-  await expect(window.getByRole('heading', { level: 1 })).toContainText(tool);
+  await expect(window).toHaveURL(/\/runs\//);
+  await expect(
+    window.getByRole('heading', { level: 1, name: / was (called|expected)/ }),
+  ).toContainText(tool);
+  const advice = window.getByRole('region', { name: 'Advice' });
+  await expect(advice.getByRole('link', { name: /^Fix\s/ })).toBeVisible();
 });
 
 test('finds the most expensive tool', async ({ window }) => {

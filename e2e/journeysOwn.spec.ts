@@ -7,9 +7,10 @@ import {
 } from '../src-main/testing/fakeModelServer/start.ts';
 import { commandJson, fakeMcpServer, fakeServerCommand } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
 /** What people do with servers of their own, counted by the page: clicks, and fields typed into. */
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 type Counted = { clicks: number; fields: number };
 

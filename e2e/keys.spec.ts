@@ -5,12 +5,14 @@ import { canaries, writePlain } from '../src-main/testing/plainWorkspace.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 import { launchLoopback } from './launchLoopback.ts';
+import { copySample } from './sampleWorkspace.ts';
 
 const key = 'sk-canary-of-the-window-0123456789';
 const passphrase = 'correct horse battery';
 
 test('keeps keys in an encrypted file that is locked after a restart', async ({ chromium }) => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-keys-'));
+  await copySample(workspace);
   const first = await launchLoopback({ workspace });
   const context = await chromium.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();

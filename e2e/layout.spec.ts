@@ -20,7 +20,8 @@ import { saveElsewhere } from './workshopHelpers.ts';
 
 /**
  * The layout of every page, with scrollbars that take room. hostileText.spec.ts measures the same in a
- * workspace full of long text.
+ * workspace full of long text, in each run; here, the pages of results, which have the most content,
+ * stand for the others in between.
  */
 const ids: Ids = noIds();
 let folder = '';
@@ -60,20 +61,22 @@ test.beforeAll(async ({ host }) => {
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
 for (const area of areas) {
-  test(`expectation 20: no page has a flaw in its layout or scrolls sideways at a zoom of 200%: ${area}`, async ({
-    window,
-  }) => {
-    test.setTimeout(150_000);
-    await completeIds(window, ids);
-    for (const screen of screensOf(ids)[area]) {
-      if (screen.name === 'task-result-live') continue;
-      await test.step(screen.name, async () => {
-        await openScreen(window, screen);
-        expect.soft(await layoutFaults(window), screen.name).toEqual([]);
-        await closeDialogs(window);
-      });
-    }
-  });
+  test(
+    `expectation 20: no page has a flaw in its layout or scrolls sideways at a zoom of 200%: ${area}`,
+    { tag: area === 'evaluations' ? [] : '@nightly' },
+    async ({ window }) => {
+      test.setTimeout(150_000);
+      await completeIds(window, ids);
+      for (const screen of screensOf(ids)[area]) {
+        if (screen.name === 'task-result-live') continue;
+        await test.step(screen.name, async () => {
+          await openScreen(window, screen);
+          expect.soft(await layoutFaults(window), screen.name).toEqual([]);
+          await closeDialogs(window);
+        });
+      }
+    },
+  );
 }
 
 test('no page of an empty workspace has a flaw in its layout', async ({ chromium }) => {

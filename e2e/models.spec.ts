@@ -6,7 +6,7 @@ import {
 import { expectAccessible } from './accessibility.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 import { launchLoopback } from './launchLoopback.ts';
-import { sampleEvaluation } from './sampleWorkspace.ts';
+import { copySample, sampleEvaluation } from './sampleWorkspace.ts';
 
 const key = 'sk-canary-e2e-0123456789';
 let server: FakeModelServer;
@@ -108,9 +108,12 @@ test('lets the provider count tokens without asking a model', async ({ window, h
 test('shows what the environment sets, on the settings page and in a new evaluation', async ({
   window,
   host,
-}) => {
+}, info) => {
   test.skip(host.page !== undefined, 'Electron takes its environment when it starts.');
+  const workspace = info.outputPath('workspace');
+  await copySample(workspace);
   const started = await launchLoopback({
+    workspace,
     variables: {
       TOUCHSTONE_MODEL: 'quick-model',
       TOUCHSTONE_TIMEOUT: '60',

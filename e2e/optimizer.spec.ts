@@ -4,20 +4,16 @@ import { startFakeModelServer } from '../src-main/testing/fakeModelServer/start.
 import type { LaunchedHost } from './launchLoopback.ts';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
-import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 const start = (window: Page) => window.getByRole('button', { name: 'Start search' });
 
-/** Opens the page once the evaluation of the sample, which runs in the background, has ended. */
+/** Opens the plan of a search on the last evaluation. */
 async function openOptimizer(window: Page): Promise<void> {
   await visit(window, 'results/last');
-  await expect(async () => {
-    await window.reload();
-    await expectLoaded(window);
-    await expect(window.getByLabel('Fix mail:archive_message')).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
   await window.getByRole('link', { name: 'Search for better descriptions' }).click();
   await expect(start(window)).toBeEnabled();
 }
@@ -86,9 +82,7 @@ async function openExchanged(
   await host.command(['servers', 'check', name]);
   await commandJson(host, 'suite', 'import', folder('suite.json'));
   await evaluate(host, name, ...model);
-  await visit(window, 'results/last');
-  await window.getByRole('link', { name: 'Search for better descriptions' }).click();
-  await expect(start(window)).toBeEnabled();
+  await openOptimizer(window);
 }
 
 test('finds a text for the sample that its held-out cases don’t decide', async ({ window }) => {

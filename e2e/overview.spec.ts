@@ -5,8 +5,16 @@ import { commandJson, evaluate, fakeMcpServer } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
-test('the overview leads from the last verdict to the tool to fix', async ({ window }) => {
+test('the list of suites shows the last result of each, and the overview leads from the last verdict to the tool to fix', async ({
+  window,
+}) => {
   const { number } = sampleEvaluation();
+  await visit(window, 'suites');
+  const row = window
+    .getByRole('grid', { name: 'Suites' })
+    .getByRole('row')
+    .filter({ hasText: 'todo-sample' });
+  await expect(row).toContainText('75% 46 of 61 cases');
   await visit(window, '');
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
@@ -95,15 +103,6 @@ test('the overview leaves out the sample once there is an own server, and leads 
   await expectAccessible(window);
   await next.getByRole('link', { name: 'Propose cases' }).click();
   await expect(window).toHaveURL(/suites\/propose\?server=own$/);
-});
-
-test('the list of suites shows the last result of each', async ({ window }) => {
-  await visit(window, 'suites');
-  const row = window
-    .getByRole('grid', { name: 'Suites' })
-    .getByRole('row')
-    .filter({ hasText: 'todo-sample' });
-  await expect(row).toContainText('75% 46 of 61 cases');
 });
 
 test('a new evaluation begins with the suite of the latest one', async ({ window, host }, {

@@ -1,8 +1,9 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
 // A new workspace: the sample catalog has tools that were written to need work.
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 test.describe('quality', () => {
   test(

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expectAccessible } from './accessibility.ts';
-import { evaluate } from './commands.ts';
+import type { BrowserContext } from 'playwright';
+import { evaluate, type FinishedEvaluation } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 import { compareTools } from './similarTools.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
@@ -17,6 +18,13 @@ const hostile = [
   `![](https://evil.test/x.png) ${'w'.repeat(5000)}`,
   '\u202Edesrever',
 ];
+
+const sampleReport = (host: LaunchedHost): string => join(host.workspace, 'sample.html');
+let evaluation: Promise<FinishedEvaluation> | null = null;
+
+/** One evaluation of the sample, with its report, serves all tests of the file. */
+const evaluateSample = (host: LaunchedHost): Promise<FinishedEvaluation> =>
+  (evaluation ??= evaluate(host, 'todo-sample', '--report', sampleReport(host)));
 
 test('T09: hostile text in an HTML report runs nothing, requests nothing and keeps the width', async ({
   host,
@@ -84,38 +92,37 @@ test(
   'an HTML report sorts by a click, opens the runs of a cell, and is accessible',
   { tag: '@picture' },
   async ({ host, chromium }) => {
-    const report = join(host.workspace, 'sample.html');
-    await evaluate(host, 'todo-sample', '--report', report);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await chromium.newContext({
-        viewport: { width: 1280, height: 1000 },
-        offline: true,
-        colorScheme,
-      });
-      const page = await context.newPage();
-      await page.goto(pathToFileURL(report).href);
+    await evaluateSample(host);
+    const context = await chromium.newContext({
+      viewport: { width: 1280, height: 1000 },
+      offline: true,
+    });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(sampleReport(host)).href);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
       await expectAccessible(page);
       await takePicture(page, colorScheme === 'light' ? 'report' : 'report-dark');
-      const times = async (): Promise<number[]> =>
-        (await page.locator('#runs tbody tr:not([hidden]) td:last-child').allTextContents()).map(
-          Number,
-        );
-      await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
-      const sorted = await times();
-      expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
-      await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
-      expect(await times()).toEqual([...sorted].sort((a, b) => b - a));
-      const shown = page.locator('#runs tbody tr:visible');
-      // Other tests may have added cases to the sample.
-      const all = await shown.count();
-      const cell = page.locator('.matrix a').first();
-      const n = Number(await cell.textContent());
-      await cell.click();
-      await expect(shown).toHaveCount(n);
-      await page.getByRole('button', { name: 'Show all' }).click();
-      await expect(shown).toHaveCount(all);
-      await context.close();
     }
+    const times = async (): Promise<number[]> =>
+      (await page.locator('#runs tbody tr:not([hidden]) td:last-child').allTextContents()).map(
+        Number,
+      );
+    await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
+    const sorted = await times();
+    expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
+    await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
+    expect(await times()).toEqual([...sorted].sort((a, b) => b - a));
+    const shown = page.locator('#runs tbody tr:visible');
+    // Other tests may have added cases to the sample.
+    const all = await shown.count();
+    const cell = page.locator('.matrix a').first();
+    const n = Number(await cell.textContent());
+    await cell.click();
+    await expect(shown).toHaveCount(n);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(shown).toHaveCount(all);
+    await context.close();
   },
 );
 
@@ -134,13 +141,13 @@ test('the first page of an evaluation prints on one sheet, and nothing is cut of
   const { number } = await evaluateOffice(host, models, info.outputPath());
   const office = info.outputPath('office.html');
   await host.command(['export', String(number), '--to', 'html', '--out', office]);
-  const todo = info.outputPath('todo.html');
-  await evaluate(host, 'todo-sample', '--report', todo);
-  for (const file of [todo, office])
+  await evaluateSample(host);
+  const context = await chromium.newContext({ offline: true });
+  const page = await context.newPage();
+  await page.emulateMedia({ media: 'print' });
+  for (const file of [sampleReport(host), office])
     for (const [name, paper] of Object.entries(papers)) {
-      const context = await chromium.newContext({ viewport: paper, offline: true });
-      const page = await context.newPage();
-      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize(paper);
       await page.goto(pathToFileURL(file).href);
       const first = page.locator('.sheet').first();
       await expect(first.getByRole('region', { name: 'Verdict' })).toBeVisible();
@@ -150,8 +157,8 @@ test('the first page of an evaluation prints on one sheet, and nothing is cut of
       const overflow = await page.locator('html').evaluate((html) => html.scrollWidth);
       expect(overflow, `${file} on ${name}`).toBeLessThanOrEqual(paper.width);
       await expect(page.locator('.sheet').nth(1)).toHaveCSS('break-before', 'page');
-      await context.close();
     }
+  await context.close();
 });
 
 const kinds = ['comparison', 'similarity', 'retrieval', 'scan', 'score', 'tokens', 'lint'] as const;
@@ -235,7 +242,7 @@ async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
   const write = async (kind: Kind, ...words: string[]): Promise<void> => {
     await host.command([...words, '--report', file(kind), '--stamp', 'stamped', '--quiet']);
   };
-  const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
+  const [first, second] = [sampleEvaluation(), await evaluateSample(host)];
   await write('comparison', 'compare', String(first.number), String(second.number));
   await write('similarity', 'similarity', '--tools', at('own-tools.json'), '--recommend');
   await write(
@@ -257,28 +264,31 @@ async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
 
 test.describe('reports of other subjects', () => {
   let hostileReports: Record<Kind, string>;
-  test.beforeAll(async ({ host }) => {
+  /** The same browser with and without scripts. */
+  const contexts: BrowserContext[] = [];
+  test.beforeAll(async ({ host, chromium }) => {
     test.setTimeout(240_000);
     hostileReports = await writeAll(host);
+    for (const javaScriptEnabled of [true, false])
+      contexts.push(
+        await chromium.newContext({
+          viewport: { width: 1280, height: 1000 },
+          offline: true,
+          javaScriptEnabled,
+        }),
+      );
+  });
+  test.afterAll(async () => {
+    for (const context of contexts) await context.close();
   });
 
   for (const kind of kinds) {
     test(
       `T09: a hostile ${kind} report runs nothing, requests nothing, and is accessible`,
       { tag: '@picture' },
-      async ({ chromium }) => {
+      async () => {
         const file = hostileReports[kind];
-        for (const [colorScheme, javaScriptEnabled] of [
-          ['light', true],
-          ['dark', true],
-          ['light', false],
-        ] as const) {
-          const context = await chromium.newContext({
-            viewport: { width: 1280, height: 1000 },
-            offline: true,
-            colorScheme,
-            javaScriptEnabled,
-          });
+        for (const [at, context] of contexts.entries()) {
           const page = await context.newPage();
           const faults: string[] = [];
           page.on('console', (message) => faults.push(message.text()));
@@ -298,10 +308,12 @@ test.describe('reports of other subjects', () => {
             await page.locator('html').evaluate((html) => html.scrollWidth),
             kind,
           ).toBeLessThanOrEqual(1280);
-          if (javaScriptEnabled) {
-            await expectAccessible(page);
-            if (kind === 'comparison' && colorScheme === 'light')
-              await takePicture(page, 'report-comparison');
+          if (at === 0) {
+            for (const colorScheme of ['dark', 'light'] as const) {
+              await page.emulateMedia({ colorScheme });
+              await expectAccessible(page);
+            }
+            if (kind === 'comparison') await takePicture(page, 'report-comparison');
             const table = page.locator('table.sortable:has(tbody tr:nth-child(2))').first();
             if ((await table.count()) > 0) {
               const head = table.getByRole('button').first();
@@ -310,7 +322,7 @@ test.describe('reports of other subjects', () => {
             }
           } else expect(await page.getByRole('button').count()).toBe(0);
           expect(faults, kind).toEqual([]);
-          await context.close();
+          await page.close();
         }
       },
     );
@@ -353,7 +365,7 @@ test('Export of a comparison saves the bytes that the command line writes', asyn
   host,
   window,
 }) => {
-  const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
+  const [first, second] = [sampleEvaluation(), await evaluateSample(host)];
   await visit(window, `results/${second.evaluation_id}?compare=${first.id}`);
   const button = window.getByRole('button', { name: 'Export', exact: true });
   await expect(button, 'the only one').toHaveCount(1);

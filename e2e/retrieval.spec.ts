@@ -47,21 +47,6 @@ test('labels a query found by search, and saves it as the next version', async (
   await expect(window.getByText('165 queries')).toBeVisible();
 });
 
-test('shows an exceeded token budget, and the savings of find_tool', async ({ window }) => {
-  await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=1000');
-  await expect(window.getByText(/more than the budget of 1,000/)).toBeVisible();
-  await expect(window.getByText('OpenAI Responses')).toBeVisible();
-  await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
-  await window
-    .getByRole('textbox', { name: 'Tool description' })
-    .fill('remove a person’s access to a document');
-  await window.getByRole('button', { name: 'Find' }).click();
-  await expect(
-    window.getByRole('grid', { name: 'Found tools' }).getByText('drive:revoke_access'),
-  ).toBeVisible();
-  await expect(window.getByRole('group', { name: 'Saved' })).toContainText('%');
-});
-
 test('warns of queries that name a tool when a golden set is imported', async ({ window }) => {
   await visit(window, 'labs/retrieval');
   await window.getByRole('button', { name: 'Import' }).click();
@@ -107,25 +92,37 @@ test('the retrieval screens are accessible', { tag: '@picture' }, async ({ windo
   await expectAccessibleInBothThemes(window, 'golden');
 });
 
-test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
-  await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=12000');
-  await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
-  await expectAccessibleInBothThemes(window, 'tokens');
-  await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
-  await window
-    .getByRole('textbox', { name: 'Tool description' })
-    .fill('remove a person’s access to a document');
-  await window.getByRole('button', { name: 'Find' }).click();
-  await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
-  await expectAccessibleInBothThemes(window, 'find-tool');
-  await visit(window, 'labs/accuracy-vs-tokens');
-  await window.getByRole('button', { name: /Measure with Built-in/ }).click();
-  await expect(
-    window.getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/).first(),
-  ).toBeVisible({ timeout: 60_000 });
-  const chart = window.getByRole('figure', {
-    name: /^1 tool per request saves \d+% of tokens/,
-  });
-  await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
-  await expectAccessibleInBothThemes(window, 'frontier');
-});
+test(
+  'the token screens say what exceeds a budget and what find_tool saves, and are accessible',
+  { tag: '@picture' },
+  async ({ window }) => {
+    await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=1000');
+    await expect(window.getByText(/more than the budget of 1,000/)).toBeVisible();
+    await expect(window.getByText('OpenAI Responses')).toBeVisible();
+    await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=12000');
+    await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
+    await expectAccessibleInBothThemes(window, 'tokens');
+    await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
+    await window
+      .getByRole('textbox', { name: 'Tool description' })
+      .fill('remove a person’s access to a document');
+    await window.getByRole('button', { name: 'Find' }).click();
+    await expect(
+      window.getByRole('grid', { name: 'Found tools' }).getByText('drive:revoke_access'),
+    ).toBeVisible();
+    await expect(window.getByRole('group', { name: 'Saved' })).toContainText('%');
+    await expectAccessibleInBothThemes(window, 'find-tool');
+    await visit(window, 'labs/accuracy-vs-tokens');
+    await window.getByRole('button', { name: /Measure with Built-in/ }).click();
+    await expect(
+      window
+        .getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/)
+        .first(),
+    ).toBeVisible({ timeout: 60_000 });
+    const chart = window.getByRole('figure', {
+      name: /^1 tool per request saves \d+% of tokens/,
+    });
+    await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
+    await expectAccessibleInBothThemes(window, 'frontier');
+  },
+);

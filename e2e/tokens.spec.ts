@@ -27,7 +27,9 @@ test('gives the same total in the window and on the command line', async ({ wind
   }
 });
 
-test('moves through the map with the arrow keys and opens a tool', async ({ window }) => {
+test('moves through the map with the arrow keys, opens a tool, and exports a picture without references to a style sheet', async ({
+  window,
+}) => {
   const map = await openMap(window, corpus);
   await map
     .getByRole('button', { name: /of calendar, / })
@@ -42,6 +44,13 @@ test('moves through the map with the arrow keys and opens a tool', async ({ wind
   await window.keyboard.press('Escape');
   await expect(window.getByRole('table', { name: 'Tokens by part' })).toBeHidden();
   await expect(second).toBeFocused();
+  await map.getByRole('button', { name: 'Export chart' }).click();
+  const [file] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('menuitem', { name: 'SVG picture' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('tokens-by-tool.svg');
+  expect(await readFile(await file.path(), 'utf8')).not.toContain('var(--');
 });
 
 test('prices requests with a chosen model, and says when no price is known', async ({ window }) => {
@@ -53,17 +62,6 @@ test('prices requests with a chosen model, and says when no price is known', asy
   await expect(
     window.getByText('No price known for llama3.1. Set it to see the cost.'),
   ).toBeVisible();
-});
-
-test('exports the map as a picture without references to a style sheet', async ({ window }) => {
-  const map = await openMap(window, corpus);
-  await map.getByRole('button', { name: 'Export chart' }).click();
-  const [file] = await Promise.all([
-    window.waitForEvent('download'),
-    window.getByRole('menuitem', { name: 'SVG picture' }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe('tokens-by-tool.svg');
-  expect(await readFile(await file.path(), 'utf8')).not.toContain('var(--');
 });
 
 test(

@@ -1,7 +1,8 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { startedBefore } from './sampleWorkspace.ts';
 
-test.use({ startFrom: 'empty' });
+test.use(startedBefore);
 
 const better =
   'Archives a message: takes it out of the inbox and keeps it. Also for requests to file, clear, ' +
@@ -15,14 +16,7 @@ test(
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
     await visit(window, page);
-    // The evaluation of the sample runs in the background of a new workspace.
-    await expect(async () => {
-      await window.reload();
-      await expectLoaded(window);
-      await expect(window.getByRole('table', { name: 'Called instead of it' })).toBeVisible({
-        timeout: 1_000,
-      });
-    }).toPass({ timeout: 30_000 });
+    await expect(window.getByRole('table', { name: 'Called instead of it' })).toBeVisible();
 
     const definition = window.getByRole('region', { name: 'Definition' });
     await expect(definition.getByRole('table', { name: 'Parameters' })).toBeVisible();

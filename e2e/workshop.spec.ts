@@ -5,7 +5,9 @@ import { commandJson, evaluate } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { createTool, saveAs, writeCode } from './workshopHelpers.ts';
 
-test('creates, runs, edits, compares and restores a tool', async ({ window }) => {
+test('creates, runs, edits, compares, restores and deletes a tool, and Undo brings it back', async ({
+  window,
+}) => {
   await createTool(window, 'upper_case');
   await window.getByRole('tab', { name: 'Test run' }).click();
   await window.getByRole('textbox', { name: /^text/ }).fill('to be');
@@ -35,6 +37,14 @@ test('creates, runs, edits, compares and restores a tool', async ({ window }) =>
   await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(
     2,
   );
+
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Delete tool' }).click();
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await expect(window.getByText('Undone.')).toBeVisible();
+  await visit(window, 'workshop');
+  await window.getByRole('searchbox', { name: 'Search tools' }).fill('upper');
+  await expect(window.getByText('upper_case').first()).toBeVisible();
 });
 
 test('a reload keeps unsaved changes and shows their errors at the fields', async ({ window }) => {
@@ -56,17 +66,6 @@ test('a reload keeps unsaved changes and shows their errors at the fields', asyn
   await expect(window.getByRole('textbox', { name: 'Input schema' })).toContainText('"strin"');
   await window.getByRole('button', { name: 'Discard changes' }).click();
   await expect(window.getByRole('img', { name: 'Not saved' })).toHaveCount(0);
-});
-
-test('Undo restores a deleted tool', async ({ window }) => {
-  await createTool(window, 'short_lived');
-  await window.getByRole('button', { name: 'More actions' }).click();
-  await window.getByRole('menuitem', { name: 'Delete tool' }).click();
-  await window.getByRole('button', { name: 'Undo' }).click();
-  await expect(window.getByText('Undone.')).toBeVisible();
-  await visit(window, 'workshop');
-  await window.getByRole('searchbox', { name: 'Search tools' }).fill('short');
-  await expect(window.getByText('short_lived').first()).toBeVisible();
 });
 
 test('serves active tools, registers them as a server, and evaluates them before and after an edit', async ({

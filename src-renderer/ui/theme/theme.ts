@@ -92,7 +92,14 @@ export const theme = createTheme({
       },
     },
     Menu: {
-      defaultProps: { withInitialFocusPlaceholder: false, transitionProps: short, shadow: 'md' },
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        transitionProps: short,
+        shadow: 'md',
+        // Where no side of its button has room for all of it, it scrolls, and the window doesn't.
+        middlewares: { flip: true, shift: true, size: { padding: 8 } },
+      },
+      styles: { dropdown: { overflowY: 'auto' } },
     },
     Popover: { defaultProps: { transitionProps: short, shadow: 'md' } },
     Select: {
