@@ -44,8 +44,8 @@ export const recordedTask = z.object({
   ...recordedExchange.pick({ key: true, model: true, wireApi: true, sent: true }).shape,
   /** What the endpoint had refused by then. */
   refused: z.array(refusedSetting).optional(),
-  /** What could be executed; recordings of earlier versions lack it. */
-  mode: z.enum(executionModes).optional(),
+  /** What could be executed. */
+  mode: z.enum(executionModes),
   task: recordedRun,
 });
 export type RecordedTask = z.infer<typeof recordedTask>;

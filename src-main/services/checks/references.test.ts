@@ -52,11 +52,13 @@ function report(name: string, rows: readonly Row[], options: Options = {}): Name
     ...numbers,
     ...(options.trend && { check: { trend: options.trend } }),
     models: [
-      { id: 'm', label: 'small', provider: 'openai', model: 'small', base_url: null, ...numbers },
+      { id: 'm', label: 'small', provider: 'openai', model: 'small', conditions: {}, ...numbers },
     ],
     runs: rows.map(({ id, tool, passed, hash }) => ({
       ...{ run_id: id, case_id: id, case_hash: hash ?? `hash ${id}`, name: id, query: id },
       ...{ model_id: 'm', repetition: 1, passed, expected: [`s:${tool}`], called: [] },
+      differences: [],
+      outcome: passed === null ? 'not_scored' : passed ? 'passed' : 'wrong_tool',
       classification: passed === null ? null : 'TP',
       failure: passed === null ? 'tool_not_offered' : null,
     })),

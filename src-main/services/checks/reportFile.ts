@@ -31,20 +31,17 @@ const reportedRun = sharedRun.extend({
   query: z.string(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
-  /** Reports of earlier versions lack it. */
-  outcome: outcome.nullish(),
+  outcome,
   expected: z.array(z.string()).default([]),
   called: z.array(z.string()),
-  /** Reports of earlier versions lack it. */
-  differences: z.array(runDifference).default([]),
+  differences: z.array(runDifference),
 });
 
-/** The frozen tools; reports of earlier versions lack the hash of the text alone. */
 const reportedTools = z.array(
-  z.object({ tool_id: z.string(), hash: z.string(), text_hash: z.string().optional() }),
+  z.object({ tool_id: z.string(), hash: z.string(), text_hash: z.string() }),
 );
 
-/** What a client does to the tools; absent without one, and in reports of earlier versions. */
+/** What a client does to the tools; absent without one. */
 const reportedSent = z
   .array(
     z.looseObject({
@@ -72,7 +69,7 @@ const reportedCheck = z
   })
   .nullish();
 
-/** What a check asked again; absent in reports of earlier versions. */
+/** What a check asked again; absent in reports of other commands. */
 const reportedAgain = z
   .object({
     up_to: z.int(),
@@ -113,9 +110,7 @@ export const sharedModel = z.looseObject({
   label: z.string(),
   provider: z.string(),
   model: z.string(),
-  base_url: z.string().nullable(),
-  /** Reports of earlier versions lack it. */
-  conditions: z.record(z.string(), z.unknown()).optional(),
+  conditions: z.record(z.string(), z.unknown()),
 });
 
 /**
@@ -134,8 +129,6 @@ const evaluationReportFile = sharedReport.extend({
   models: z
     .array(
       sharedModel.extend({
-        wire_api: z.string().optional(),
-        sent: z.record(z.string(), z.unknown()).default({}),
         ...plainNumbers,
       }),
     )
@@ -218,16 +211,14 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
     user: null,
     models: report.models.map((model) => ({
       ...model,
-      conditions: model.conditions
-        ? readConditions(model.conditions)
-        : earlierConditions(report, model),
+      conditions: readConditions(model.conditions),
     })),
-    runs: report.runs.map(({ outcome: ended, ...run }) => ({
+    runs: report.runs.map((run) => ({
       ...run,
       cause:
         run.passed === false
           ? {
-              problem: ended ? outcomeTexts[ended].label : 'failed',
+              problem: outcomeTexts[run.outcome].label,
               expected: run.expected.join(', '),
               called: run.called.join(', '),
             }
@@ -237,26 +228,4 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
     askedAgain: report.asked_again,
     trend: trendOf(report.check),
   };
-}
-
-/** As much as a report said before it listed its conditions. */
-function earlierConditions(
-  { settings }: Pick<ParsedReport, 'settings'>,
-  { base_url: baseUrl, wire_api: wireApi, sent }: ParsedReport['models'][number],
-): Conditions {
-  const { servers, top_k: topK, retriever } = settings;
-  return readConditions({
-    'base URL': baseUrl,
-    'wire format': wireApi,
-    temperature: sent['temperature'],
-    effort: sent['reasoning_effort'],
-    ...('strict' in sent && { 'strict mode': sent['strict'] === true }),
-    ...('defer_tools' in sent && { 'deferred tools': sent['defer_tools'] === true }),
-    servers: Array.isArray(servers) ? servers.toSorted().join(', ') : servers,
-    repetitions: settings.repetitions,
-    'tools shown': topK,
-    retriever,
-    judge: null,
-    'judge counts': null,
-  });
 }

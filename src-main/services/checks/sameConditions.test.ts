@@ -218,29 +218,6 @@ describe('two evaluations that differ in one condition', () => {
     expect(fromReports).toEqual(fromStore);
     expect(fromReports).toMatchObject({ conditions: ['command'], modelDiffers: false });
   });
-
-  it('say what a report of an earlier version does not know', async () => {
-    const services = await workspace.open('older');
-    const suiteId = await addSuite(services, correctQueries(2));
-    const pair: [string, string] = [
-      await start(services, suiteId, {}, {}),
-      await start(services, suiteId, { repetitions: 2 }, { temperature: 1 }),
-    ];
-    const { fromReports } = await bothWays(services, pair, (document) => ({
-      ...document,
-      models: (document as { models: object[] }).models.map(({ ...model }) => {
-        delete (model as { conditions?: object }).conditions;
-        return model;
-      }),
-    }));
-    expect(fromReports).toMatchObject({
-      conditions: [
-        'temperature: 0.4 → 1',
-        'repetitions: 1 → 2',
-        'not known: command, agent template, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
-      ],
-    });
-  });
 });
 
 it('has a change for every condition of cases', () => {

@@ -33,8 +33,7 @@ const reportedRun = sharedRun.extend({
   request: z.string(),
   outcome: z.enum(taskOutcomes).nullable(),
   failed_check: z.string().nullable(),
-  /** Reports of earlier versions lack it. */
-  differences: z.array(checkDifference).default([]),
+  differences: z.array(checkDifference),
   cause: runCause.nullish(),
   tools: z.array(z.looseObject({ tool: z.string(), needed: z.boolean() })).default([]),
 });
@@ -77,14 +76,9 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
     duration_ms: start === null || end === null ? null : Date.parse(end) - Date.parse(start),
     settings: { repetitions: report.settings.repetitions, top_k: null },
     ...numbersIn(report.tasks, report.runs),
-    models: report.models.map(({ id, label, provider, model, tasks, ...own }) => ({
+    models: report.models.map(({ id, label, provider, model, tasks, conditions }) => ({
       ...{ id, label, provider, model },
-      conditions: readConditions(
-        own.conditions ?? {
-          'base URL': own.base_url,
-          repetitions: report.settings.repetitions,
-        },
-      ),
+      conditions: readConditions(conditions),
       ...numbersIn(
         tasks,
         report.runs.filter((run) => run.model_id === id),

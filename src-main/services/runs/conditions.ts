@@ -45,24 +45,14 @@ type Condition = z.infer<typeof condition>;
 export const conditions = z.partialRecord(z.enum(conditionNames), condition);
 export type Conditions = z.infer<typeof conditions>;
 
-/** No report that lacks them can have had another value. */
-const isLater = (name: ConditionName): boolean =>
-  ['headers', 'query', 'body fields', 'streaming', 'client'].includes(name);
-
-/** Conditions as a newer or older version wrote them: what is not in the list is left out. */
-export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
-  // Cases had one mode before there were two; tasks have none.
-  const mode = { 'arguments mode': written['turns'] === null ? null : 'at-least' };
-  // Models that are no agents have none.
-  const version = written['wire format'] === 'mcp' ? {} : { 'agent version': null };
-  const all: Readonly<Record<string, unknown>> = { ...mode, ...version, ...written };
-  return Object.fromEntries(
+/** Conditions as another version may have written them: what is not in the list is left out. */
+export const readConditions = (written: Readonly<Record<string, unknown>>): Conditions =>
+  Object.fromEntries(
     conditionNames.flatMap((name) => {
-      const read = condition.safeParse(isLater(name) && !(name in written) ? null : all[name]);
+      const read = condition.safeParse(written[name]);
       return read.success ? [[name, read.data]] : [];
     }),
   );
-}
 
 /** Texts that are compared and never shown: they may be long. */
 const texts: ReadonlySet<ConditionName> = new Set([

@@ -1,7 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { CutTrial, TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
-import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import {
@@ -41,6 +40,21 @@ export async function tryCuts(
   const [hidden, long, big] = [of('hide'), of('descriptions'), of('schemas')];
   const counted = new Map(report.tools.map((tool) => [tool.toolId, tool]));
   const changes: WhatIfChange[] = [];
+  /** The first value of a part within the limit, or else the last, which is the smallest. */
+  async function firstWithin<Part extends 'description' | 'inputSchema'>(
+    { name }: Tool,
+    part: Part,
+    values: readonly Tool[Part][],
+    limit: number,
+  ): Promise<{ value: Tool[Part]; tokens: number } | null> {
+    const texts = values.map((value) => JSON.stringify({ name, [part]: value }));
+    const counts = await counter.countTools(texts, report.encoding);
+    const candidates = values.flatMap((value, at) => {
+      const count = counts[at];
+      return count && 'counted' in count ? [{ value, tokens: count.counted.parts[part] }] : [];
+    });
+    return candidates.find(({ tokens }) => tokens <= limit) ?? candidates.at(-1) ?? null;
+  }
   let after = report.total;
   for (const tool of tools) {
     const id = toolId(tool.server, tool.name);
@@ -52,8 +66,17 @@ export async function tryCuts(
       continue;
     }
     after -= before.parts.outputSchema;
-    const shorter = long.has(id) ? await shorten(counter, tool, report.encoding) : null;
-    const simpler = big.has(id) ? await simplify(counter, tool, report.encoding) : null;
+    const shorter = long.has(id)
+      ? await firstWithin(
+          tool,
+          'description',
+          shorterDescriptions(tool.description),
+          longDescription,
+        )
+      : null;
+    const simpler = big.has(id)
+      ? await firstWithin(tool, 'inputSchema', simplerSchemas(tool.inputSchema), bigSchema)
+      : null;
     const saved = [
       shorter === null ? 0 : Math.max(0, before.parts.description - shorter.tokens),
       simpler === null ? 0 : Math.max(0, before.parts.inputSchema - simpler.tokens),
@@ -68,60 +91,6 @@ export async function tryCuts(
   }
   return { before: report.total, after, ...baseOf(store, changes) };
 }
-
-interface Candidate<Value> {
-  value: Value;
-  tokens: number;
-}
-
-async function shorten(
-  counter: TokenCounter,
-  { name, description }: Tool,
-  encoding: EncodingName,
-): Promise<Candidate<string> | null> {
-  const values = shorterDescriptions(description);
-  const counts = await counter.countTools(
-    values.map((value) => JSON.stringify({ name, description: value })),
-    encoding,
-  );
-  return firstWithin(
-    values.flatMap((value, at) => {
-      const count = counts[at];
-      return count && 'counted' in count
-        ? [{ value, tokens: count.counted.parts.description }]
-        : [];
-    }),
-    longDescription,
-  );
-}
-
-async function simplify(
-  counter: TokenCounter,
-  { name, inputSchema }: Tool,
-  encoding: EncodingName,
-): Promise<Candidate<Tool['inputSchema']> | null> {
-  const values = simplerSchemas(inputSchema);
-  const counts = await counter.countTools(
-    values.map((value) => JSON.stringify({ name, inputSchema: value })),
-    encoding,
-  );
-  return firstWithin(
-    values.flatMap((value, at) => {
-      const count = counts[at];
-      return count && 'counted' in count
-        ? [{ value, tokens: count.counted.parts.inputSchema }]
-        : [];
-    }),
-    bigSchema,
-  );
-}
-
-/** The first candidate within the limit, or else the last, which is the smallest. */
-const firstWithin = <Value>(
-  candidates: readonly Candidate<Value>[],
-  limit: number,
-): Candidate<Value> | null =>
-  candidates.find(({ tokens }) => tokens <= limit) ?? candidates.at(-1) ?? null;
 
 /**
  * The newest finished evaluation of the built-in selector that offered at least one changed tool,

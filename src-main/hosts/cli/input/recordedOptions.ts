@@ -31,20 +31,11 @@ export async function withRecorded(
 
 /** The mode that the runs were recorded in; null if there are none. */
 function modeOf(tasks: readonly RecordedTask[], file: string): ExecutionMode | null {
-  if (tasks.length === 0) return null;
-  const modes = [...new Set(tasks.flatMap(({ mode }) => mode ?? []))];
-  const [mode] = modes;
+  const modes = [...new Set(tasks.map(({ mode }) => mode))];
   if (modes.length > 1)
     throw new UsageError(
       `--replay ${file}: Its tasks were recorded in several execution modes (${modes.join(', ')}). ` +
         'Choose one with --execute.',
     );
-  if (mode !== undefined) return mode;
-  // An earlier version didn't record the mode; what became of the calls says it.
-  const answers = new Set(
-    tasks.flatMap(({ task: { trajectory } }) =>
-      trajectory.steps.flatMap(({ calls }) => calls.map(({ answeredBy }) => answeredBy)),
-    ),
-  );
-  return answers.has('not_executed') ? 'read-only' : answers.has('executed') ? 'full' : 'stub';
+  return modes[0] ?? null;
 }
