@@ -85,9 +85,11 @@ it('lists each frozen file with its checksum', () => {
     'tools.h.json.br',
     'tools.i.json.br',
     'tools.j.json.br',
+    'tools.k.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
     'written.j.yaml',
+    'written.k.yaml',
   ]);
 });
