@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -63,6 +63,7 @@ it('lists each frozen file with its checksum', () => {
     'german.h.yaml',
     'german.i.yaml',
     'german.j.yaml',
+    'german.k.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -74,6 +75,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.h.yaml',
     'requests.i.yaml',
     'requests.j.yaml',
+    'requests.k.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -85,9 +87,11 @@ it('lists each frozen file with its checksum', () => {
     'tools.h.json.br',
     'tools.i.json.br',
     'tools.j.json.br',
+    'tools.k.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
     'written.j.yaml',
+    'written.k.yaml',
   ]);
 });
