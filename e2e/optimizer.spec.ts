@@ -85,21 +85,6 @@ async function openExchanged(
   await openOptimizer(window);
 }
 
-test('finds a text for the sample that its held-out cases don’t decide', async ({ window }) => {
-  test.slow();
-  await openOptimizer(window);
-  await start(window).click();
-  await expect(
-    window.getByRole('heading', {
-      level: 1,
-      name: /^Undecided: \d+ of \d+ held-out cases pass instead of \d+/u,
-    }),
-  ).toBeVisible({ timeout: 120_000 });
-  const added = 'Use it to file, tuck, or store a message away.';
-  await expect(window.getByText(added, { exact: true })).toBeVisible();
-  await expectAccessible(window);
-});
-
 const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[a-z]{4,}/gu));
 
 /** A model that reads descriptions, and answers no request from `hold` until `release`. */

@@ -39,6 +39,10 @@ export const adviceForBoth =
   'Say in one of the descriptions what it does not do, and name the other tool.';
 export const noRuleFits = 'The tools are similar, and no rule has a text that is safe to paste.';
 
+/** Whether advice has a text to insert, and not only words for the author to speak of. */
+export const offersText = (advice: readonly Advice[]): boolean =>
+  advice.some(({ edits }) => edits.some(({ type }) => type === 'text'));
+
 /** One edit as plain text: what to do, and the text to add. */
 export function adviceMessage(advice: Advice, edit: AdviceEdit): string {
   const title = adviceTitle(advice, edit);

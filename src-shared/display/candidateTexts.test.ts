@@ -170,9 +170,13 @@ describe('nextFixText', () => {
   });
 
   it('asks to insert a suggestion where there is one', () => {
-    const advised = { ...problem, advice: [{}] } as ToolProblem;
+    const advised = { ...problem, advice: [{ edits: [{ type: 'text' }] }] } as ToolProblem;
     expect(nextFixText({ problem: advised, candidate: null, ...edited, isEdited: false })).toBe(
       'insert the suggestion, or change the description yourself.',
+    );
+    const named = { ...problem, advice: [{ edits: [{ type: 'write' }] }] } as ToolProblem;
+    expect(nextFixText({ problem: named, candidate: null, ...edited, isEdited: false })).toBe(
+      'change the description.',
     );
   });
 

@@ -1,6 +1,7 @@
 import type { ProofPlan, Candidate, CandidateState, ToolProblem } from '../domain/candidate.ts';
 import { splitToolId, toolId } from '../domain/labels.ts';
 import { expectedFlips, reachesLevel } from '../metrics/candidateProof.ts';
+import { offersText } from './adviceTexts.ts';
 import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 import { taskOutcomeTexts } from './taskTexts.ts';
@@ -149,7 +150,7 @@ export function nextFixText({ problem, isEdited, isAgreed, candidate }: FixState
   if (onlyHeldOut(problem))
     return `add ${counted(casesToAdd(plan), unit)} that need this tool, and run the suite again.`;
   if (!isEdited)
-    return advice.length > 0
+    return offersText(advice)
       ? 'insert the suggestion, or change the description yourself.'
       : 'change the description.';
   if (candidate?.search == null)

@@ -45,7 +45,10 @@ export function advise(input: AdviceInput): Advice[] {
   const { tools, pairs = [], failures = [], openSignals = new Set<string>() } = input;
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const { taken = new Set(byId.keys()) } = input;
-  const found = failures.length > 0 ? adviseFailures(failures, byId, tools, taken) : [];
+  const found = [
+    ...adviseFailures(failures, byId, tools, taken),
+    ...wordsOf(failures, byId, tools),
+  ];
   // Of a tool with the text of another one, its own is the advice, whatever else could be added.
   const exchanged = exchangesOf(input, byId);
   const isExchanged = ({ kind, toolIds: [id = ''] }: Advice): boolean =>
@@ -143,7 +146,21 @@ function adviseFailures(
         `${called.name} was called although ${expected.name} was expected.`,
         queries,
       );
-    return [between, wordsAdvice(expected, alike, tools)].flatMap((one) => (one ? [one] : []));
+    return between ? [between] : [];
+  });
+}
+
+/** Words that the requests for each tool say, whatever was called instead. */
+function wordsOf(
+  failures: readonly AdvisedFailure[],
+  byId: ReadonlyMap<string, AnalysedTool>,
+  tools: readonly AnalysedTool[],
+): Advice[] {
+  const missed = failures.filter(({ expected, called }) => expected !== called);
+  return [...Map.groupBy(missed, ({ expected }) => expected ?? '')].flatMap(([id, requests]) => {
+    const expected = byId.get(id);
+    const piece = expected ? wordsAdvice(expected, requests, tools) : null;
+    return piece ? [piece] : [];
   });
 }
 

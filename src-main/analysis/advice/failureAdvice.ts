@@ -14,32 +14,16 @@ import { listed } from './spoken.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
-/** Words that say when, where or how, and verbs that say nothing of what a tool is for. */
-const vague = new Set(
-  `
-    about actually again ago ahead almost already also although always anybody anymore anyone
-    anything anyway anywhere apart around aside away back because before besides beyond certain
-    completely day days definitely directly early easily either else enough entirely especially ever
-    everybody everyone everything everywhere exactly except far fast finally fine first forward
-    fully good great hence hour hours however immediately instead just keep kind last late lately
-    later least less little long lot lots many maybe meanwhile middle minute minutes moment month
-    months much near nearly neither never new next nice nobody none nothing now number numbers often
-    old once others otherwise page people perhaps person place possible possibly probably quick
-    quickly quite rather really right second seconds seem several simply since somebody someday
-    somehow someone something sometime sometimes somewhere soon still stuff sure then thing things
-    though three through till time today together tomorrow tonight too toward towards two unless
-    until usually way week weeks well whatever whenever wherever whether while within without word
-    words year years yesterday yet
-    get give take look set put like show handle return run use provide perform wait type test
-  `
-    .trim()
-    .split(/\s+/u),
+/** Verbs that say nothing of what a tool is for. */
+const generic = new Set(
+  'get give take look set put like show handle return run use provide perform wait type test'.split(
+    ' ',
+  ),
 );
 
 /**
- * Which words of failing requests the definition lacks, at most three. A word that is no verb must
- * occur in two requests. Words in the name of another offered tool are left out: they would draw its
- * requests.
+ * Which words of failing requests the definition lacks, at most three: words of at least two
+ * requests, or verbs of the only one. What tells no tool of the server from the others is left out.
  */
 export function wordsAdvice(
   tool: AnalysedTool,
@@ -50,14 +34,14 @@ export function wordsAdvice(
   if (!/\p{L}/u.test(tool.description) || !namesHead(tool, tool.description)) return null;
   if (isDoubtful(tool, others)) return null;
   const definition = `${tool.name} ${tool.description} ${JSON.stringify(tool.inputSchema)}`;
-  const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
   const queries = requests.map(({ query }) => query);
   const shared = sharedBy(tool, others);
   const accept = (word: string): boolean =>
-    !vague.has(word) &&
-    !claimed.has(word) &&
+    !generic.has(word) &&
     !shared(word) &&
-    (baseVerb(word) === word || queries.filter((query) => words(query).includes(word)).length > 1);
+    (queries.length === 1
+      ? baseVerb(word) === word
+      : queries.filter((query) => words(query).includes(word)).length > 1);
   const found = missingWords(requests, definition, { ...fewWords, accept });
   return found.length === 0 ? null : adviceOfWords(tool, queries, found);
 }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Action, typed } from '../../../ui/fields/controls.tsx';
 import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
-import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
+import { adviceTitle, offersText } from '../../../../src-shared/display/adviceTexts.ts';
 import {
   formatCount,
   formatRate,
@@ -54,17 +54,15 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
   const described = texts.filter(({ parameter }) => parameter !== null);
   return (
     <TitledPanel label="Definition">
-      {advice.length === 0 ? (
-        target.evaluationId !== null && (
-          <p className={classes.more}>
-            {edits.length === 0 && `${problem?.missingText ?? 'No advice for this tool.'} `}
-            <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
-              Search for a better description
-            </Link>
-          </p>
-        )
-      ) : (
-        <AdviceRows advice={advice} fix={fix} />
+      {advice.length > 0 && <AdviceRows advice={advice} fix={fix} />}
+      {!offersText(advice) && target.evaluationId !== null && (
+        <p className={classes.more}>
+          {edits.length === 0 &&
+            (problem?.missingText ?? (advice.length === 0 ? 'No advice for this tool.' : ''))}{' '}
+          <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
+            Search for a better description
+          </Link>
+        </p>
       )}
       <div className={classes.fields}>
         <div>
