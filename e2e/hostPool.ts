@@ -55,7 +55,7 @@ export class HostPool {
 
   /**
    * The window of a file, empty. The tests of a file share it, and so the process of its pages, the
-   * files of the program and their compiled code: opening the program in it takes half as long.
+   * files of the program and their compiled code: opening the program in it takes less.
    */
   async windowIn(browser: Browser): Promise<Page> {
     this.#context ??= await browser.newContext({ viewport, reducedMotion: 'reduce' });

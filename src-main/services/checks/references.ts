@@ -223,8 +223,7 @@ function likelyNewName(
   const old = before.tools.find(({ tool_id: id }) => id === label);
   const known = idsOf(before);
   const alike = now.tools.filter(
-    ({ tool_id: id, text_hash: text }) =>
-      text !== undefined && text === old?.text_hash && !known.has(id),
+    ({ tool_id: id, text_hash: text }) => text === old?.text_hash && !known.has(id),
   );
   return alike.length === 1 ? (alike[0]?.tool_id ?? null) : null;
 }

@@ -121,7 +121,7 @@ export function alignRenames(
           return {
             ...tool,
             tool_id: idOf(tool.tool_id),
-            hash: isSameText && tool.text_hash !== undefined ? same.hash : tool.hash,
+            hash: isSameText ? same.hash : tool.hash,
           };
         }),
         runs: baseline.report.runs.map((run) => ({ ...run, expected: run.expected.map(labelOf) })),
