@@ -42,7 +42,7 @@ beforeAll(async () => {
         id: `case-${n}`,
         name: `case ${n}`,
         query: `Please ${words[n % 6] ?? ''} and ${words[(n + 1) % 6] ?? ''} it, number ${n}`,
-        expected_calls: [{ server: 's', tool: 'one' }],
+        expected_calls: [{ server: 's', tool: 'clean_house' }],
       })),
     }),
   );
@@ -56,8 +56,12 @@ beforeAll(async () => {
     at('tools.json'),
     JSON.stringify({
       tools: [
-        tool('one', 'Handles houses.'),
-        tool('two', 'Handles gardens and everything else outside.'),
+        // Both have the description of the other.
+        tool('clean_house', 'Waters a garden with its flowers, hedges, and lawn.'),
+        tool(
+          'water_garden',
+          'Cleans a house: can sweep, polish, measure, repair, paint, and inspect it.',
+        ),
       ],
     }),
   );

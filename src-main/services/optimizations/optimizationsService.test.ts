@@ -15,15 +15,18 @@ import { openCaseTrial } from '../trials/caseTrial.ts';
 import { OptimizationsService } from './optimizationsService.ts';
 
 const words = ['sweep', 'polish', 'measure', 'repair', 'paint', 'inspect'];
+/** Two tools have exchanged these. */
+const houses = 'Cleans a house: can sweep, polish, measure, repair, paint, and inspect it.';
+const gardens = 'Waters a garden with its flowers, hedges, and lawn.';
 const servers = {
   s: [
-    { name: 'one', description: 'Handles houses.' },
-    { name: 'two', description: 'Handles gardens and everything else outside.' },
+    { name: 'clean_house', description: gardens },
+    { name: 'water_garden', description: houses },
   ],
 };
 const cases = Array.from({ length: 60 }, (_, at) => ({
   query: `Please ${words[at % words.length] ?? ''} and ${words[(at + 1) % words.length] ?? ''} it, number ${at}`,
-  expected: [{ server: 's', tool: 'one' }],
+  expected: [{ server: 's', tool: 'clean_house' }],
   servers: ['s'],
 }));
 
@@ -87,14 +90,17 @@ describe('an optimization', () => {
     expect(ended.steps.some(({ result }) => result === 'best')).toBe(true);
     const { text } = await service.export({ id, format: 'json_patch' });
     expect(JSON.parse(text)).toEqual([
-      { op: 'test', path: '/tools/0/name', value: 'one' },
-      { op: 'test', path: '/tools/0/description', value: 'Handles houses.' },
-      { op: 'add', path: '/tools/0/description', value: ended.result?.edits[0]?.newText },
+      { op: 'test', path: '/tools/0/name', value: 'clean_house' },
+      { op: 'test', path: '/tools/0/description', value: gardens },
+      { op: 'add', path: '/tools/0/description', value: houses },
+      { op: 'test', path: '/tools/1/name', value: 'water_garden' },
+      { op: 'test', path: '/tools/1/description', value: houses },
+      { op: 'add', path: '/tools/1/description', value: gardens },
     ]);
     const { text: markdown } = await service.export({ id, format: 'markdown' });
     expect(markdown).toContain('| before | after |');
     expect(markdown).toContain(
-      `## Fix ${ended.result?.won} held-out cases with other descriptions of 1 tool`,
+      `## Fix ${ended.result?.won} held-out cases with other descriptions of 2 tools`,
     );
     const list = await engine.service.list({ limit: 200 });
     const derived = list.filter(({ id: each }) => each !== evaluationId);
@@ -164,7 +170,7 @@ describe('an optimization', () => {
     const noise: Script = async () => {
       asked += 1;
       return {
-        calls: asked % 3 === 0 ? [call('s', 'one')] : [],
+        calls: asked % 3 === 0 ? [call('s', 'clean_house')] : [],
         usage: { input: 100, output: 10, source: 'measured' },
       };
     };
