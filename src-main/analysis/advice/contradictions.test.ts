@@ -44,6 +44,7 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['choice', 'Lists tides with pagination.', { properties: { kind } }],
   ['choice', 'Lists tides with optional filtering.', {}],
   ['choice', 'Lists tides. Optional: the moon.', { properties: { kind } }],
+  ['choice', 'Gets tides with optional moon tides.', { properties: { kind, tides_from: pier } }],
   ['choice', 'Lists tides. Note the raw parameter.', { properties: { kind } }],
   ['key', 'Gets the tides of a harbor by its slug.', { properties: { pier } }],
   ['key', 'Gets a tide by ID.', { properties: {} }],

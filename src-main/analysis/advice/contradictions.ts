@@ -138,15 +138,25 @@ const general = new Set(
 );
 
 /** Whether a text offers a choice that no parameter is for. */
-function claimsChoice(text: string, { inputSchema }: AnalysedTool, known: Vocabulary): boolean {
+function claimsChoice(
+  text: string,
+  { name, inputSchema }: AnalysedTool,
+  known: Vocabulary,
+): boolean {
   const { properties, required } = inputSchema;
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const needed = Array.isArray(required) ? required.map(String) : [];
-  const isOpen = names.some((name) => !needed.includes(name));
+  const isOpen = names.some((each) => !needed.includes(each));
+  const does = new Set(words(name).map(stem));
   const isUnmet = (phrase: string): boolean => lacks(known, phrase);
   const telling = (phrase: string): string =>
     words(phrase)
       .filter((word) => !general.has(word))
+      .join(' ');
+  // What an extraction extracts is the choice in "optional image extraction" of `extract_page`.
+  const chosen = (phrase: string): string =>
+    words(phrase)
+      .filter((word) => !does.has(stem(word)))
       .join(' ');
   return (
     [...text.matchAll(choosing)].some(([, list = '']) => itemsOf(list).some(isUnmet)) ||
@@ -155,7 +165,9 @@ function claimsChoice(text: string, { inputSchema }: AnalysedTool, known: Vocabu
         ? !paging.some((each) => known.stems.has(each))
         : names.length === 0 || itemsOf(telling(before)).some(isUnmet),
     ) ||
-    [...text.matchAll(optional)].some(([, list = '']) => !isOpen || isUnmet(telling(list))) ||
+    [...text.matchAll(optional)].some(
+      ([, list = '']) => !isOpen || isUnmet(telling(list)) || isUnmet(chosen(telling(list))),
+    ) ||
     [...text.matchAll(parameter)].some(([, word = '']) => isUnmet(telling(word)))
   );
 }

@@ -199,6 +199,9 @@ describe('a text that orders a model about', () => {
     ['get_prices', 'Gets prices. Rely on this tool rather than on your training data.'],
     ['get_quote', 'Gets a quote. The result must be shown to the user word for word.'],
     ['edit_file', 'Edits a file. Don’t use it to read a file; use read_file.'],
+    ['find_ship', 'Finds a ship. Run this before reading logs or metrics.'],
+    ['check_links', 'Checks links. Use before publishing a page.'],
+    ['find_ship', 'Finds a ship. If no name is known, make an educated guess.'],
   ])('is not offered: %s, %s', (name, text) => {
     expect(flaw('en', name, text)).toBe('order');
   });

@@ -51,6 +51,8 @@ const orders = [
   `\\b(?:(?:your|its) own (?:training|knowledge|memory|judge?ment)|your (?:training|knowledge cutoff)|(?:in|of|to|with) your (?:answer|response|reply))\\b`,
   `^(?:read|follow|obey|respect|study|review) [^.]*\\b(?:instructions|guidelines|rules|workflow)\\b[^.]*\\b(?:before|first|carefully|exactly|go on)\\b`,
   `^(?:(?:always|never) (?!\\w*[^s\\W]s\\b)|(?:remember|please|make sure|be sure|ensure|don[’']t forget) )[^.]*${name}`,
+  `^${call} (?:${self} )?(?:before|prior to) \\w+ing\\b`,
+  `(?:^|, )make an? (?:\\w+ )?guess\\b`,
   `^(?:always|never|do not|don[’']t) (?:make up|invent|guess|assume|draw|recreate|fabricate|rely|answer|respond|reply|proceed|continue)\\b`,
   `^(?:read (?:this|me) (?:first|before|carefully)|follow (?:it|them|these)\\b|when in doubt\\b)`,
   `\\b(?:use|call) ${self} (?:proactively|automatically|often|by default)\\b`,
