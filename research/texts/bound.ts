@@ -1,13 +1,14 @@
 /**
  * How much of what damage costs comes back when each damaged tool gets all words that the workspace
- * has for it, as a Markdown table:
+ * has for it, and by rules where it has listed the tool before, as a Markdown table:
  *
  *   node research/texts/bound.ts [--set c|…]… [--write]
  *
  * Three texts are appended to the description: the content words of those requests of the search half
  * that fail, all words of name and schema, and both. Nothing is chosen, and nothing of the proof half
- * is read: these are lists of words, which nobody would paste and the gate refuses. `--write` puts
- * the table into docs/rules.md.
+ * is read: these are lists of words, which nobody would paste and the gate refuses. Then rules search
+ * with the description before the damage in an earlier listing. `--write` puts the table into
+ * docs/rules.md.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -76,6 +77,12 @@ async function resultsOf(server: DamagedServer): Promise<ToolResult[]> {
           })),
         ),
       );
+    const before = new Map(server.whole.map((tool) => [idOf(tool), tool.description]));
+    const listed = await optimizeBuiltin(damaged, server.cases, {
+      choiceOnly: true,
+      earlier: (id) => [{ description: before.get(id) ?? '', until: '2026-01-01', isSameCall: true }],
+    });
+    scores.push(await listed.prove(listed.optimized.best?.catalog ?? []));
     for (const name of server.names)
       results.push({
         damage,
@@ -97,8 +104,8 @@ export async function boundTable(chosen: readonly SetName[] = measured): Promise
     rows.push(resultRow(set.toUpperCase(), results));
   }
   return [
-    '| set | requests n | passed whole | damaged | with words of requests | by words of failing requests (95% interval) | by words of name and schema | by both |',
-    `| --- |${' ---: |'.repeat(7)}`,
+    '| set | requests n | passed whole | damaged | with words of requests | by words of failing requests (95% interval) | by words of name and schema | by both | by rules with the earlier listing |',
+    `| --- |${' ---: |'.repeat(8)}`,
     ...rows,
   ].join('\n');
 }

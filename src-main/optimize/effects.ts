@@ -40,8 +40,10 @@ export interface ProposalRequest {
   passing: readonly string[];
   /** What all search cases ask for. */
   requests: readonly ToolRequest[];
-  /** What the server described the tool with before, newest first. */
-  earlier: readonly EarlierText[];
+  /** Tools that failing requests expect and that were not called, by ID. */
+  missed: ReadonlySet<string>;
+  /** What servers described a tool with before, newest first, by ID of the tool. */
+  earlier: (toolId: string) => readonly EarlierText[];
   /** The instructions of its server, as the model is sent them; '' if it isn't. */
   instructions: string;
   /** Tools with texts of candidates, by ID: only those of the author can be misplaced. */

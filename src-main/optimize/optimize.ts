@@ -251,7 +251,12 @@ class Search {
         ({ query, expected }) => (expected.includes(id) ? [query] : []),
       ),
       requests: this.#requests(cases),
-      earlier: this.#input.earlier?.(id) ?? [],
+      missed: new Set(
+        parent.scores.flatMap(({ failures }) =>
+          failures.flatMap(({ expected, called }) => (expected === called ? [] : (expected ?? []))),
+        ),
+      ),
+      earlier: this.#input.earlier ?? (() => []),
       instructions: this.#input.instructions?.(tool.server) ?? '',
       edited: editedTools(parent.catalog),
       objective,

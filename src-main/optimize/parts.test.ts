@@ -176,8 +176,15 @@ describe('a refused proposal', () => {
       countTokens: (one: Tool) => one.description.length,
     };
     expect(refusal(remove, after, edits, rules)).toMatch(/^It adds \d+ tokens; the limit is 60/u);
-    const earlier = () => [{ description: text, until: '2026-11-03T10:00:00.000Z' }];
+    const earlier = () => [
+      { description: text, until: '2026-11-03T10:00:00.000Z', isSameCall: true },
+    ];
     expect(refusal(remove, after, edits, { ...rules, earlier })).toBeNull();
+    const requests = ['delete', 'it takes the id of the message'];
+    expect(refusal(remove, after, edits, { ...rules, maxAddedTokens: 1e6, requests })).toMatch(
+      /^It copies a request of the suite/u,
+    );
+    expect(refusal(remove, after, edits, { ...rules, earlier, requests })).toBeNull();
   });
 
   it.each([
@@ -342,7 +349,8 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
   })),
   passing: ['a', 'b', 'c', 'd', 'e'].map((word) => `Pass ${word}`),
   requests: [],
-  earlier: [],
+  missed: new Set(['mail:delete_message']),
+  earlier: () => [],
   instructions: '',
   objective: 'accuracy',
   maxAddedTokens: 60,
@@ -352,20 +360,24 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
 
 describe('the rules as a proposer', () => {
   it('offer the text that the server had before first, and nothing that says no more', () => {
-    const earlier = [
-      { description: '', until: '2026-11-03T10:00:00.000Z' },
-      { description: 'Deletes a message for good.', until: '2026-11-02T10:00:00.000Z' },
+    const earlier = () => [
+      { description: '', until: '2026-11-03T10:00:00.000Z', isSameCall: false },
+      {
+        description: 'Deletes a message for good.',
+        until: '2026-11-02T10:00:00.000Z',
+        isSameCall: false,
+      },
     ];
     const [first] = proposeByRules(request({ earlier }));
     expect(first).toMatchObject({
       reason: 'Until November 2, 2026, mail described delete_message with this text.',
       edits: [{ path: '/description', newText: 'Deletes a message for good.' }],
     });
-    const passed = request({ earlier, failing: [] });
+    const passed = request({ earlier, failing: [], missed: new Set() });
     expect(JSON.stringify(proposeByRules(passed))).not.toContain('Deletes a message for good.');
   });
 
-  it('offer no earlier text that contradicts the schema, but the one before it', () => {
+  it('offer an earlier text that contradicts the schema only if that was the same then', () => {
     const properties = { id: { type: 'string' }, box: { enum: ['inbox', 'spam'] } };
     const stored = tool(remove.name, remove.description, {
       inputSchema: { type: 'object', properties, required: ['id'] },
@@ -374,11 +386,39 @@ describe('the rules as a proposer', () => {
       { description: 'Deletes a message. Example: { "box": "spam" }', until: '2026-11-03' },
       { description: 'Deletes a message of box: "trash".', until: '2026-11-02' },
       { description: 'Deletes a message for good.', until: '2026-11-01' },
-    ].map((each) => ({ ...each, until: `${each.until}T10:00:00.000Z` }));
-    const [first] = proposeByRules(
-      request({ tool: stored, tools: [stored, find, foreign], earlier }),
-    );
-    expect(first?.edits).toMatchObject([{ newText: 'Deletes a message for good.' }]);
+    ];
+    const offered = (isSameCall: boolean) =>
+      proposeByRules(
+        request({
+          tool: stored,
+          tools: [stored, find, foreign],
+          earlier: () =>
+            earlier.map(({ description, until }) => ({
+              description,
+              until: `${until}T10:00:00.000Z`,
+              isSameCall,
+            })),
+        }),
+      )[0]?.edits;
+    expect(offered(false)).toMatchObject([{ newText: 'Deletes a message for good.' }]);
+    expect(offered(true)).toMatchObject([{ newText: earlier[0]?.description }]);
+  });
+
+  it('offer the earlier texts of all tools first that fail or say nothing', () => {
+    const before = new Map([
+      ['mail:delete_message', 'Deletes a message for good.'],
+      ['mail:find', 'Finds messages by their words.'],
+      ['mail:archive', 'Puts a message into the archive.'],
+      ['mail:send', 'Sends a message to a person.'],
+    ]);
+    const earlier = (id: string) => [
+      { description: before.get(id) ?? '', until: '2026-11-01T10:00:00.000Z', isSameCall: true },
+    ];
+    const tools = [remove, find, tool('archive', ''), tool('send', 'Sends mail to somebody.')];
+    const missed = new Set(['mail:delete_message', 'mail:find']);
+    const [all, own] = proposeByRules(request({ tools, earlier, missed }));
+    expect(all?.edits.map(({ toolId }) => toolId)).toEqual([...missed, 'mail:archive']);
+    expect(own?.edits.map(({ toolId }) => toolId)).toEqual(['mail:delete_message']);
   });
 });
 

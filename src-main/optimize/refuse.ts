@@ -94,7 +94,7 @@ export function refusal(
       ? null
       : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??
     foreignTool(before, edits, rules.tools) ??
-    copied(before, edits, rules.requests) ??
+    (isOwn ? null : copied(before, edits, rules.requests)) ??
     newClaim(before, edits) ??
     newSignal(before, after)
   );

@@ -288,7 +288,11 @@ describe('texts of the server itself', () => {
 
   const restored = (...texts: string[]) => {
     const own = tool('get_page', 'Page.');
-    const earlier = texts.map((description) => ({ description, until: '2025-11-03T10:00:00Z' }));
+    const earlier = texts.map((description) => ({
+      description,
+      until: '2025-11-03T10:00:00Z',
+      isSameCall: false,
+    }));
     const piece = restoreAdvice(own, [own, ...others], earlier);
     const [edit] = piece?.edits ?? [];
     return piece && { text: edit?.type === 'text' ? edit.newText : null, why: piece.why };

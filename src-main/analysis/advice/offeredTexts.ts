@@ -15,7 +15,7 @@ export type TextFlaw =
 /**
  * Why a text must not be offered as the description of a tool; null if it may. This is the one gate
  * for texts of other tools and for earlier ones. Of the tool's own earlier texts, those that order
- * about may be offered with the sentence that does.
+ * about may be offered with the sentence that does, and those of the same call whatever it contradicts.
  */
 export function flawOf(
   text: string,

@@ -21,7 +21,7 @@ describe('the rules as a proposer', () => {
     tools: readonly Tool[],
     failing: ProposalRequest['failing'],
     edited: ProposalRequest['edited'] = new Set(),
-    earlier: ProposalRequest['earlier'] = [],
+    earlier: ProposalRequest['earlier'] = () => [],
   ): string[][] =>
     proposeByRules({
       edited,
@@ -29,6 +29,7 @@ describe('the rules as a proposer', () => {
       tools,
       failing,
       passing: [],
+      missed: new Set(failing.flatMap(({ expected }) => expected ?? [])),
       earlier,
       instructions: '',
       objective: 'accuracy',
@@ -97,7 +98,16 @@ describe('the rules as a proposer', () => {
 
   it('try the earlier text of a tool before an exchange', () => {
     const tools = [tool('get_tides', berth), tool('delete_berth', tide)];
-    const earlier = [{ description: 'Shows the water of a day.', until: '2025-11-03T10:00:00Z' }];
+    const earlier = (id: string) =>
+      id === 'mail:get_tides'
+        ? [
+            {
+              description: 'Shows the water of a day.',
+              until: '2025-11-03T10:00:00Z',
+              isSameCall: false,
+            },
+          ]
+        : [];
     const [first, second] = ask(tools, [missed('get_tides', 'delete_berth')], new Set(), earlier);
     expect(first).toEqual(['mail:get_tides Shows the water of a day.']);
     expect(second).toEqual([`mail:get_tides ${tide}`, `mail:delete_berth ${berth}`]);

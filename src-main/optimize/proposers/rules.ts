@@ -44,14 +44,35 @@ function forAccuracy(request: ProposalRequest): Proposal[] {
           },
         ]
       : [];
-  return [...restored(request), ...exchanged(request), ...allMisplaced(request), ...pair, ...own];
+  return [
+    ...allRestored(request),
+    ...restored(request),
+    ...exchanged(request),
+    ...allMisplaced(request),
+    ...pair,
+    ...own,
+  ];
 }
 
 /** The author's own earlier text, where requests for the tool fail. */
-function restored({ tool, tools, failing, earlier }: ProposalRequest): Proposal[] {
+function restored({ tool, tools, missed, earlier }: ProposalRequest): Proposal[] {
   const id = idOf(tool);
-  if (!failing.some(({ expected, called }) => expected === id && called !== id)) return [];
-  return wholeTexts(restoreAdvice(tool, tools, earlier));
+  return missed.has(id) ? wholeTexts(restoreAdvice(tool, tools, earlier(id))) : [];
+}
+
+/**
+ * The earlier texts of all tools of a server for which requests fail or whose texts say nothing: one
+ * alone draws the requests of the others, so they are tried together first.
+ */
+function allRestored({ tool, tools, missed, earlier }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  if (!missed.has(id)) return [];
+  const pieces = tools.flatMap((each) => {
+    const isOpen = missed.has(idOf(each)) || saysNothing(each, tools) !== null;
+    if (each.server !== tool.server || !isOpen) return [];
+    return restoreAdvice(each, tools, earlier(idOf(each))) ?? [];
+  });
+  return together(pieces, id);
 }
 
 /** Both descriptions exchanged, where requests fail between two tools whose texts fit the other better. */
@@ -179,14 +200,15 @@ function allMisplaced({ tool, tools, requests }: ProposalRequest): Proposal[] {
     pieces.set(id, piece);
     for (const edited of piece.toolIds) taken.add(edited);
   }
-  if (pieces.size < 2 || !taken.has(idOf(tool))) return [];
-  const proposals = [...pieces.values()].flatMap(wholeTexts);
-  return [
-    {
-      edits: proposals.flatMap(({ edits }) => edits),
-      reason: proposals.map(({ reason }) => reason).join(' '),
-    },
-  ];
+  return together([...pieces.values()], idOf(tool));
+}
+
+/** Several pieces of advice as one proposal, if one of them edits the tool. */
+function together(pieces: readonly Advice[], toolId: string): Proposal[] {
+  const proposals = pieces.flatMap(wholeTexts);
+  const edits = proposals.flatMap((proposal) => proposal.edits);
+  if (pieces.length < 2 || !edits.some((edit) => edit.toolId === toolId)) return [];
+  return [{ edits, reason: proposals.map(({ reason }) => reason).join(' ') }];
 }
 
 /**

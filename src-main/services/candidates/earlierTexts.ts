@@ -15,22 +15,30 @@ const always = '9999';
  */
 export function earlierTexts(
   store: Pick<Store, 'serverListings'>,
-  tools: readonly Pick<Tool, 'server' | 'name' | 'description'>[],
+  tools: readonly Tool[],
   until = always,
 ): (id: string) => readonly EarlierText[] {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   return (id) => {
     const tool = byId.get(id);
-    return tool === undefined
-      ? []
-      : store.serverListings.earlierTexts({
-          server: tool.server,
-          tool: tool.name,
-          current: tool.description,
-          until,
-        });
+    if (tool === undefined) return [];
+    const { server, name, description, inputSchema, outputSchema, annotations } = tool;
+    const call = withoutTexts([inputSchema, outputSchema, annotations]);
+    return store.serverListings
+      .earlierTexts({ server, tool: name, current: description, until })
+      .map((text) => ({
+        description: text.description,
+        until: text.until,
+        isSameCall: withoutTexts(JSON.parse(text.call)) === call,
+      }));
   };
 }
+
+/** JSON without what is said of schemas; a parameter that is called "title" is no text. */
+const withoutTexts = (value: unknown): string =>
+  JSON.stringify(value, (key, each: unknown) =>
+    (key === 'description' || key === 'title') && typeof each === 'string' ? undefined : each,
+  );
 
 /** What the tools alone advise for one of them, without any result. */
 export const adviceFromTools = (

@@ -24,6 +24,13 @@ interface ListingOverview {
   changedItems: number;
 }
 
+export interface EarlierDescription {
+  description: string;
+  until: string;
+  /** A list of input schema, output schema and annotations, as JSON. */
+  call: string;
+}
+
 export interface ServerListingStore {
   /** Also restores a listing of a deleted server. */
   add(listing: StoredListing): void;
@@ -45,14 +52,15 @@ export interface ServerListingStore {
   toolTimes(serverId: string, snapshotId: string): ToolTimes;
   /**
    * The descriptions that a server listed for a tool up to a moment and before it had `current`, with
-   * the last time of each, newest first. Empty for a server that is not registered.
+   * the last time of each and the schemas and annotations then, as JSON, newest first. Empty for a
+   * server that is not registered.
    */
   earlierTexts(asked: {
     server: string;
     tool: string;
     current: string;
     until: string;
-  }): { description: string; until: string }[];
+  }): EarlierDescription[];
   /** For each server, the last listing that succeeded and its number of tools. */
   overview(): ListingOverview[];
 }
@@ -87,11 +95,10 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
   const between = db.prepare<[string, string, string], StoredListing>(
     `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
   );
-  const texts = db.prepare<
-    [server: string, tool: string, until: string],
-    { description: string; until: string }
-  >(
-    `SELECT c.description AS description, max(l.created_at) AS until
+  const texts = db.prepare<[server: string, tool: string, until: string], EarlierDescription>(
+    // SQLite takes what is not grouped from the row with the maximum.
+    `SELECT c.description AS description, max(l.created_at) AS until,
+       json_array(json(c.input_schema), json(c.output_schema), json(c.annotations)) AS call
      FROM mcp_servers m JOIN server_listings l ON l.mcp_server_id = m.id
      JOIN snapshot_tools t ON t.snapshot_id = l.snapshot_id
      JOIN tool_contents c ON c.hash = t.tool_hash
