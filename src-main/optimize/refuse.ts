@@ -81,12 +81,13 @@ export function refusal(
   const added = rules.countTokens(after) - rules.countTokens(before);
   // A tool may always become as long as its server's others are, however short it was.
   const isLong = rules.countTokens(after) > usualTokens(before, rules);
-  const isOwn = edits.every(
-    ({ toolId, newText }) =>
-      rules.tools.some(({ description }) => description === newText) ||
-      rules.earlier?.(toolId).some(({ description }) => description === newText),
+  const wasListed = ({ toolId, newText }: TextEdit): boolean =>
+    rules.earlier?.(toolId).some(({ description }) => description === newText) ?? false;
+  const isAuthors = edits.every(
+    (edit) =>
+      wasListed(edit) || rules.tools.some(({ description }) => description === edit.newText),
   );
-  if (added > rules.maxAddedTokens && isLong && !isOwn)
+  if (added > rules.maxAddedTokens && isLong && !isAuthors)
     return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}, or the usual length of the server’s tools.`;
   return (
     (rules.isMoved?.(before.description) ? null : lostNote(before, after)) ??
@@ -94,7 +95,7 @@ export function refusal(
       ? null
       : lost(before, edits, rules.instructions?.(before.server) ?? '')) ??
     foreignTool(before, edits, rules.tools) ??
-    (isOwn ? null : copied(before, edits, rules.requests)) ??
+    (edits.every(wasListed) ? null : copied(before, edits, rules.requests)) ??
     newClaim(before, edits) ??
     newSignal(before, after)
   );
