@@ -149,7 +149,23 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   // Words that the text no longer says bring it back, as does the server's own text.
   await window.getByLabel('Description', { exact: true }).fill('Archives a message.');
   await expect(advice).toBeVisible();
+  // An emptied text doesn't look ready: what is missing is said, and stays with other edits.
+  await window.getByLabel('Description', { exact: true }).fill('');
+  const checks = window.getByRole('list', { name: 'Checks' });
+  await expect(checks).toContainText('archive_message has no description, so a model has only');
+  const next = window.getByRole('region', { name: 'Next step' });
+  await expect(next).toContainText('Next: write the description. Say what it does beyond its name');
+  await expect(next.getByRole('listitem').filter({ hasText: /^2Edit$/u })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
+  const missing = window.getByText('archive_message has no description. No text by rules;');
+  await window.getByText(/^Parameters \(/u).click();
+  await window.getByLabel('message_id', { exact: true }).fill('The number of the message.');
+  await expect(window.getByText('description of message_id', { exact: true })).toBeVisible();
+  await expect(missing).toBeVisible();
   await window.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(missing).toBeHidden();
   await expect(advice).toBeVisible();
   await window.getByLabel('Description', { exact: true }).fill('Processes a message: files it.');
   await window.getByRole('button', { name: 'Estimate' }).click();

@@ -131,7 +131,7 @@ describe('nextFixText', () => {
       ...changed,
     }) as Candidate;
   const proof = {} as ProofResult;
-  const edited = { isEdited: true, isAgreed: true };
+  const edited = { toWrite: null, isEdited: true, isAgreed: true };
 
   it.each([
     ['a change', { isEdited: false }, 'change the description.'],
@@ -177,6 +177,25 @@ describe('nextFixText', () => {
     const named = { ...problem, advice: [{ edits: [{ type: 'write' }] }] } as ToolProblem;
     expect(nextFixText({ problem: named, candidate: null, ...edited, isEdited: false })).toBe(
       'change the description.',
+    );
+  });
+
+  it('asks for the words of an empty description, whatever was edited or estimated', () => {
+    const toWrite = 'Say what it does beyond its name and when to use it.';
+    const empty = { problem, ...edited, toWrite };
+    const text = `write the description. ${toWrite}`;
+    expect(nextFixText({ ...empty, candidate: null })).toBe(text);
+    expect(nextFixText({ ...empty, isEdited: false, candidate: null })).toBe(text);
+    expect(nextFixText({ ...empty, candidate: one({}) })).toBe(text);
+    // It can be written without seeing a request.
+    const hidden = { ...problem, failing: [] };
+    expect(nextFixText({ ...empty, problem: hidden, candidate: null })).toBe(text);
+    const advised = { ...problem, advice: [{ edits: [{ type: 'text' }] }] } as ToolProblem;
+    expect(nextFixText({ ...empty, problem: advised, candidate: null })).toBe(
+      `insert the suggestion, or ${text}`,
+    );
+    expect(nextFixText({ ...empty, candidate: one({ state: 'accepted', proof }) })).toBe(
+      'export the patch and apply it to the server.',
     );
   });
 

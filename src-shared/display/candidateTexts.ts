@@ -127,6 +127,8 @@ export function problemText(problem: {
 
 interface FixState {
   problem: Pick<ToolProblem, 'unit' | 'plan' | 'failing' | 'hiddenFailing' | 'advice'>;
+  /** What the author has to write where the description is empty; null if it isn't. */
+  toWrite: string | null;
   /** Whether a text of the tool was changed. */
   isEdited: boolean;
   /** Whether the person agrees to what the runs execute. */
@@ -136,7 +138,8 @@ interface FixState {
 }
 
 /** The one thing that a person does next to fix a tool, from its failures to its patch. */
-export function nextFixText({ problem, isEdited, isAgreed, candidate }: FixState): string {
+export function nextFixText(state: FixState): string {
+  const { problem, toWrite, isEdited, isAgreed, candidate } = state;
   const { unit, plan, advice } = problem;
   if (candidate?.now === 'applied') return 'run the suite again to see what the new text does.';
   if (candidate?.state === 'searching') return 'wait for the estimate.';
@@ -147,6 +150,8 @@ export function nextFixText({ problem, isEdited, isAgreed, candidate }: FixState
       ? 'write another candidate: this one is rejected.'
       : 'add cases, or write a candidate that fixes more.';
   }
+  if (toWrite !== null)
+    return `${offersText(advice) ? 'insert the suggestion, or ' : ''}write the description. ${toWrite}`.trim();
   if (onlyHeldOut(problem))
     return `add ${counted(casesToAdd(plan), unit)} that need this tool, and run the suite again.`;
   if (!isEdited)

@@ -135,6 +135,14 @@ const parameterRecord = z.object({
   judged: z.number().int(),
 });
 
+/** What a description lacks, by the texts of the tool and of the tools around it. */
+const lacks = {
+  /** Where it says nothing and no rule can write it. */
+  missingText: z.string().nullable(),
+  /** What an author has to write, where it is empty or only the name. */
+  toWrite: z.string().nullable(),
+};
+
 /**
  * What a person may see of a tool's failures while changing it. Failures of the proof half are only
  * counted, so that no edit can be written for them.
@@ -156,8 +164,7 @@ export const toolProblem = z.object({
   expecting: z.number().int(),
   hiddenFailing: z.number().int(),
   advice: z.array(advice),
-  /** What the description lacks where it says nothing and no rule can write it. */
-  missingText: z.string().nullable(),
+  ...lacks,
   parameters: z.array(parameterRecord),
   plan: proofPlan,
 });
@@ -177,6 +184,7 @@ export const editCheck = z.object({
         'no_security_signal',
         'no_overlap',
         'name_is_free',
+        'has_description',
       ]),
       problem: z.string().nullable(),
     }),
@@ -188,6 +196,7 @@ export const editCheck = z.object({
 });
 export type EditCheck = z.infer<typeof editCheck>;
 
+  ...lacks,
 export const patchFormats = ['markdown', 'diff', 'json_patch', 'tools_file'] as const;
 export const patchFormat = z.enum(patchFormats);
 export type PatchFormat = z.infer<typeof patchFormat>;

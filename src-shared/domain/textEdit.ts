@@ -28,6 +28,9 @@ export const textEdit = z.strictObject({
 });
 export type TextEdit = z.infer<typeof textEdit>;
 
+/** Whether a text has no letter and no digit: nothing that a model could read. */
+export const isEmptyText = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
 export interface ToolText {
   path: string;
   /** The parameter that it describes, with dots before nested ones; null for the tool's own. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { isEmptyText } from '../../../src-shared/domain/textEdit.ts';
 import { wordInFull, contentTerms, hasContent, words } from '../tokenizer.ts';
 import { groupsOf } from '../relatedWords.ts';
 import { copiedFrom, exchangedWith } from './belongs.ts';
@@ -56,8 +57,7 @@ export interface TextFault {
  */
 export function faultOf(tool: AnalysedTool, tools: readonly AnalysedTool[]): TextFault | null {
   const { name, description, server } = tool;
-  if (!/[\p{L}\p{N}]/u.test(description))
-    return { kind: 'empty', why: `${name} has no description.` };
+  if (isEmptyText(description)) return { kind: 'empty', why: `${name} has no description.` };
   const siblings = tools.filter((other) => other.server === server && other.name !== name);
   const misplaced = misplacedText(tool, tools);
   if (misplaced) return misplaced;

@@ -5,12 +5,14 @@ import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
   applyEdit,
   editTool,
+  isEmptyText,
   nameAfter,
   type TextEdit,
 } from '../../../src-shared/domain/textEdit.ts';
 import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { missingText, toBeWritten } from '../../analysis/advice/misplaced.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
 import { copiedRequestIn } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
@@ -78,11 +80,20 @@ export async function checkEdits(
     const [earlier, now] = [copiedRequestIn(oldText), copiedRequestIn(newText)];
     return requests.filter((request) => now(request) !== null && earlier(request) === null);
   });
+  const own = edited[tools.findIndex(({ server, name }) => idOf(server, name) === toolId)];
+  const silent = [own, ...changed].find((tool) => tool && isEmptyText(tool.description));
   const taken = takenName(toolId, tools, edits);
   return {
     tokensBefore: tokensBefore ?? 0,
     tokensAfter: tokensAfter ?? 0,
     rules: [
+      {
+        rule: 'has_description',
+        problem:
+          silent === undefined
+            ? null
+            : `${silent.name} has no description, so a model has only its name and its parameters to go by. Write the description.`,
+      },
       {
         rule: 'copies_no_request',
         problem:
@@ -109,6 +120,8 @@ export async function checkEdits(
       },
     ],
     advice: openAdvice(advice, tools, edits),
+    missingText: own ? missingText(own, edited) : null,
+    toWrite: own ? toBeWritten(own, edited) : null,
     neighbors: neighbors.slice(0, shownNeighbors).map(({ flagged: _flagged, ...shown }) => shown),
   };
 }

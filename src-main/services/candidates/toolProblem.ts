@@ -8,7 +8,7 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
-import { missingText } from '../../analysis/advice/misplaced.ts';
+import { missingText, toBeWritten } from '../../analysis/advice/misplaced.ts';
 import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import { earlierTexts } from './earlierTexts.ts';
@@ -80,6 +80,7 @@ export function readToolProblem(
     parameters: trial.parameters(toolId),
     plan: planProof(store, trial, { search, proof, canFlip: proof.filter(failsHere).length }),
   };
+    toWrite: toBeWritten(tool, trial.tools),
 }
 
 /** How each item of the search half came out with a candidate; null before its estimate. */

@@ -55,20 +55,28 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
   return (
     <TitledPanel label="Definition">
       {advice.length > 0 && <AdviceRows advice={advice} fix={fix} />}
-      {!offersText(advice) && target.evaluationId !== null && (
+      {!offersText(advice) && (target.evaluationId !== null || fix.missingText !== null) && (
         <p className={classes.more}>
-          {edits.length === 0 &&
-            (problem?.missingText ?? (advice.length === 0 ? 'No advice for this tool.' : ''))}{' '}
-          <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
-            Search for a better description
-          </Link>
+          {fix.missingText !== null ? (
+            <Foreign text={fix.missingText} limit={600} />
+          ) : (
+            edits.length === 0 && advice.length === 0 && 'No advice for this tool.'
+          )}{' '}
+          {target.evaluationId !== null && (
+            <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
+              Search for a better description
+            </Link>
+          )}
         </p>
       )}
       <div className={classes.fields}>
         <div>
           {field('/description', 'Description')}
           <div className={classes.below}>
-            {check?.data !== undefined && <Tokens check={check.data} />}
+            {/* Without edits, nothing was counted. */}
+            {check?.data !== undefined && check.data.tokensAfter > 0 && (
+              <Tokens check={check.data} />
+            )}
             <AskModel
               label="Let a model write it…"
               ask={async (model) => {
@@ -209,6 +217,8 @@ function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) 
 }
 
 const kept: Record<EditCheck['rules'][number]['rule'], string | null> = {
+  // Worth a word only if it has none.
+  has_description: null,
   copies_no_request: 'Shares no long phrase with a request',
   makes_no_claim: 'Makes no claim over other tools',
   no_security_signal: 'Trips no security detector',

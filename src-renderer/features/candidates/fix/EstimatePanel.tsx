@@ -51,7 +51,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
             </p>
             <Action
               label="Estimate"
-              filled
+              filled={fix.toWrite === null}
               fullWidth
               why={why}
               loading={running}

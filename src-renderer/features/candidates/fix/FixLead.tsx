@@ -12,7 +12,7 @@ import type { Fix } from './useFix.ts';
 
 /** What to do next, what goes wrong, and where the fix stands between its failures and its patch. */
 export function FixLead({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
-  const { edits, current, consent } = fix;
+  const { edits, current, consent, advice, toWrite } = fix;
   const wrong = problemText(problem);
   return (
     <section className={`ts-panel ${classes.lead ?? ''}`} aria-label="Next step">
@@ -20,7 +20,8 @@ export function FixLead({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
         <p className={classes.next}>
           Next:{' '}
           {nextFixText({
-            problem,
+            problem: { ...problem, advice },
+            toWrite,
             isEdited: edits.length > 0,
             isAgreed: consent.given,
             candidate: current,
@@ -38,10 +39,11 @@ export function FixLead({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
   );
 }
 
-function Steps({ problem, fix: { edits, current } }: { problem: ToolProblem; fix: Fix }) {
+function Steps({ problem, fix: { edits, current, toWrite } }: { problem: ToolProblem; fix: Fix }) {
   const proved = current?.proof != null;
-  // A candidate that can't be expected to pass its proof is to be changed further.
-  const weak = current !== null && weakEstimateText(problem.plan, current) !== null;
+  // What can't be expected to pass its proof, or says nothing, is to be changed further.
+  const weak =
+    toWrite !== null || (current !== null && weakEstimateText(problem.plan, current) !== null);
   const done = [
     problem.failing.length > 0,
     edits.length > 0 && !weak,

@@ -43,7 +43,8 @@ export function ProvePanel({ problem, fix }: { problem: ToolProblem; fix: Fix })
   const { edits, current, run, target } = fix;
   const [asked, setAsked] = useState(false);
   const weak = current === null ? null : weakEstimateText(plan, current);
-  const canPass = current?.search != null && weak === null && plan.moreCases === 0;
+  const canPass =
+    current?.search != null && weak === null && fix.toWrite === null && plan.moreCases === 0;
   const running = current?.state === 'proving' || (run.isPending && run.variables === 'prove');
   const cost =
     plan.proofCostUsd === null || plan.proofCostUsd === 0

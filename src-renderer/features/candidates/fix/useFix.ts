@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useAddress } from '../../../ui/frame/useAddress.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
-import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
+import { isEmptyText, type TextEdit } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi, useRead } from '../../../api/index.ts';
 import { useConsent } from '../../results/new/useConsent.tsx';
-import { sameEdits, withText } from './fixEdits.ts';
+import { sameEdits, textWith, withText } from './fixEdits.ts';
 
 /** How long after the last key the edits are checked. */
 const checkDelayMs = 400;
@@ -123,6 +123,8 @@ export function useFix(toolId: string) {
     },
     onSettled: refresh,
   });
+  /** What is said of the texts in the editor; of those without edits until the check answers. */
+  const said = (settled.length > 0 || result === null ? check.data : undefined) ?? problem.data;
   return {
     target,
     subject,
@@ -133,10 +135,14 @@ export function useFix(toolId: string) {
     list,
     check: settled.length > 0 ? check : null,
     /** What the texts in the editor don't follow yet. */
-    advice:
-      (settled.length > 0 || result === null ? check.data : problem.data)?.advice ??
-      problem.data?.advice ??
-      [],
+    advice: said?.advice ?? [],
+    /** What their description lacks that says nothing; null if it says something. */
+    missingText: said?.missingText ?? null,
+    /** What the author has to write in place of an empty description; null if it has words. */
+    toWrite:
+      tool !== undefined && isEmptyText(textWith(edits, { toolId, tool, path: '/description' }))
+        ? (said?.toWrite ?? '')
+        : null,
     edits,
     candidates,
     current,
