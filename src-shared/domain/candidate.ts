@@ -163,6 +163,11 @@ export const toolProblem = z.object({
   /** Cases of the search half that expect the tool. */
   expecting: z.number().int(),
   hiddenFailing: z.number().int(),
+  /**
+   * Where none is listed: the tools with the most failing cases of the search half, and how many
+   * each has.
+   */
+  elsewhere: z.array(z.object({ toolId: z.string(), failing: z.number().int() })),
   advice: z.array(advice),
   ...lacks,
   parameters: z.array(parameterRecord),
@@ -179,24 +184,24 @@ export const editCheck = z.object({
   rules: z.array(
     z.object({
       rule: z.enum([
+        'has_description',
         'copies_no_request',
         'makes_no_claim',
         'no_security_signal',
         'no_overlap',
         'name_is_free',
-        'has_description',
       ]),
       problem: z.string().nullable(),
     }),
   ),
   /** The advice for the tool that the edits don't follow yet. */
   advice: z.array(advice),
+  ...lacks,
   /** The most similar tools, before and after. */
   neighbors: z.array(z.object({ toolId: z.string(), before: z.number(), after: z.number() })),
 });
 export type EditCheck = z.infer<typeof editCheck>;
 
-  ...lacks,
 export const patchFormats = ['markdown', 'diff', 'json_patch', 'tools_file'] as const;
 export const patchFormat = z.enum(patchFormats);
 export type PatchFormat = z.infer<typeof patchFormat>;

@@ -5,6 +5,7 @@ import type {
   ProofPlan,
   ToolProblem,
 } from '../../../src-shared/domain/candidate.ts';
+import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
@@ -16,6 +17,7 @@ import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
 
 /** More than a person reads while editing one tool. */
 const maxListed = 100;
+const maxElsewhere = 3;
 
 /**
  * The failures of a tool in the search half with advice, and what the proof half can decide. Advice
@@ -66,6 +68,7 @@ export function readToolProblem(
     moreFailing: failing.length - listed.length,
     expecting: search.filter(({ item }) => item.expected.includes(toolId)).length,
     hiddenFailing: proof.filter(failsHere).length,
+    elsewhere: failing.length === 0 ? failingTools(trial, search) : [],
     advice: adviceForTool(
       advise({
         tools: [...trial.tools],
@@ -77,10 +80,24 @@ export function readToolProblem(
       toolId,
     ).flatMap((piece) => (trial.unit === 'task' ? withoutNames(piece) : [piece])),
     missingText: missingText(tool, trial.tools),
+    toWrite: toBeWritten(tool, trial.tools),
     parameters: trial.parameters(toolId),
     plan: planProof(store, trial, { search, proof, canFlip: proof.filter(failsHere).length }),
   };
-    toWrite: toBeWritten(tool, trial.tools),
+}
+
+/** The tools with failures that a person may see, those with the most first. */
+function failingTools(trial: Trial, search: readonly Decided[]): ToolProblem['elsewhere'] {
+  const counts = new Map(trial.tools.map(({ server, name }) => [idOf(server, name), 0]));
+  for (const { item, score } of search.filter(({ failed }) => failed))
+    for (const id of trial.failedAt(item, score)) {
+      const known = counts.get(id);
+      if (known !== undefined) counts.set(id, known + 1);
+    }
+  return [...counts]
+    .flatMap(([toolId, failing]) => (failing === 0 ? [] : [{ toolId, failing }]))
+    .sort((a, b) => b.failing - a.failing || (a.toolId < b.toolId ? -1 : 1))
+    .slice(0, maxElsewhere);
 }
 
 /** How each item of the search half came out with a candidate; null before its estimate. */

@@ -10,7 +10,7 @@ import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
-import { evaluationLink } from '../../results/links.ts';
+import { evaluationLink, fixLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
@@ -20,7 +20,7 @@ import { TitledPanel } from '../../../ui/panels/panels.tsx';
 export function FailingRequests(props: { problem: ToolProblem; evaluationId: string; fix: Fix }) {
   const { problem, evaluationId, fix } = props;
   const { toolId } = fix.target;
-  const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
+  const { unit, failing, moreFailing, hiddenFailing, elsewhere, advice, plan } = problem;
   const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';
   const name = splitToolId(toolId).tool;
   const shown = failing.length + moreFailing;
@@ -54,7 +54,11 @@ export function FailingRequests(props: { problem: ToolProblem; evaluationId: str
         </ul>
       )}
       {failing.length === 0 && hiddenFailing === 0 && (
-        <p className={classes.body}>No failing {unit} expects or calls this tool.</p>
+        <p className={classes.body}>
+          No failing {unit} expects or calls this tool.
+          {plan.proofRuns > plan.proofCases &&
+            ` A ${unit} counts as failing here if most of its scored repetitions failed.`}
+        </p>
       )}
       {onlyHeldOut(problem) && (
         <div className={classes.body}>
@@ -75,6 +79,21 @@ export function FailingRequests(props: { problem: ToolProblem; evaluationId: str
             suiteId={problem.suiteId}
             cases={casesToAdd(problem.plan)}
           />
+        </div>
+      )}
+      {elsewhere.length > 0 && (
+        <div className={classes.body}>
+          <p>You can see what fails with {elsewhere.length === 1 ? 'this tool' : 'these tools'}:</p>
+          <ul className={classes.rows} aria-label="Tools with failures to see">
+            {elsewhere.map((one) => (
+              <li key={one.toolId}>
+                <Link to={fixLink(evaluationId, one.toolId, { model: fix.target.modelSettingsId })}>
+                  <Foreign text={splitToolId(one.toolId).tool} />
+                </Link>
+                <span>{counted(one.failing, what)}</span>
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       {failing.length > 0 && hiddenFailing > 0 && (
