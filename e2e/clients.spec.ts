@@ -48,6 +48,8 @@ test(fromOverview, { tag: '@picture' }, async ({ window }) => {
   const grid = window.getByRole('grid', { name: 'Tools by client' });
   const row = grid.getByRole('row').filter({ hasText: 'track_parcel' });
   await expect(row).toContainText('server hidden');
+  // The row says what a client changes of a tool, without the legend.
+  await expect(row).toContainText(/changed\s*description/u);
   await takePicture(window, 'clients');
   await window.setViewportSize({ width: 1024, height: 768 });
   for (const heading of await grid.getByRole('columnheader').all()) {

@@ -4,6 +4,8 @@ import { clientFacts } from './clientFacts.ts';
 /** What a client does to a tool, the gravest first. */
 export const clientMarks = ['server', 'hidden', 'cut', 'changed', 'unknown', 'shown'] as const;
 const clientMark = z.enum(clientMarks);
+/** What of a tool a client can change. */
+const toolPart = z.enum(['name', 'description', 'schema']);
 export type ClientMark = (typeof clientMarks)[number];
 
 /** A client with how its reading of tools is known. */
@@ -38,6 +40,8 @@ export const clientMatrix = z.object({
       tool: z.string(),
       /** One for each client. */
       marks: z.array(clientMark),
+      /** One for each client: what it changes, where that is its mark. */
+      changed: z.array(z.array(toolPart)),
     }),
   ),
 });

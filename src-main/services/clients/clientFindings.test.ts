@@ -246,7 +246,7 @@ describe('the matrix of clients', () => {
     const united = tool('track', { ...schema({}), anyOf: [{ required: ['parcel'] }] });
     expect(clientsHeadline(viewsWith([tool('a'), united, long]))).toBe(
       "1 of 3 tools doesn't reach the model in Claude Code. 1 description is cut in Claude Code. " +
-        '1 tool is callable with a changed schema.',
+        '1 tool is callable with a changed schema in 6 clients.',
     );
     expect(clientsHeadline(viewsWith([tool('a')]))).toBe(
       'The tool reaches the model unchanged in each of 10 clients.',
@@ -272,6 +272,24 @@ describe('the matrix of clients', () => {
         fix: 'Write {} for any value, or leave the parameter out.',
       },
     ]);
+  });
+
+  it('says in the row of a tool what each client changes, and nothing where that is not its mark', () => {
+    const of = (description: string) => {
+      const { headline, clients, rows } = readMatrix(
+        viewsWith([tool('mute', undefined, { description })]),
+      );
+      const at = (name: string) => clients.findIndex((client) => client.name === name);
+      return {
+        headline,
+        in: (name: string) => [rows[0]?.marks[at(name)], rows[0]?.changed[at(name)]],
+      };
+    };
+    const empty = of('');
+    expect(empty.in('Cline')).toEqual(['changed', ['description']]);
+    expect(empty.in('Codex')).toEqual(['shown', []]);
+    expect(empty.headline).toContain('1 tool is callable with a changed description in Cline.');
+    expect(of('x'.repeat(3000)).in('Claude Code')).toEqual(['cut', []]);
   });
 
   it('says by how many characters a name is too long', () => {

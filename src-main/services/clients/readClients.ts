@@ -67,10 +67,11 @@ function lostServers(views: readonly ClientView[]): LostServer[] {
 }
 
 const maxNamed = 3;
+const maxChanging = 2;
 
 /**
  * What a model misses comes first: "3 of 47 tools don't reach the model in Codex. 9 descriptions are
- * cut in Claude Code. 20 tools are callable with a changed schema."
+ * cut in Claude Code. 20 tools are callable with a changed schema in Gemini CLI."
  */
 export function clientsHeadline(given: readonly ClientView[]): string {
   // Nothing is said of clients of which it isn't known.
@@ -110,24 +111,41 @@ export function clientsHeadline(given: readonly ClientView[]): string {
   return [reach, ...rest].join(' ');
 }
 
-/** How many tools some clients change, and what a model reads otherwise; empty if none does. */
+/** What a client changes of a tool, each part once; empty where that isn't its mark. */
+const partsChanged = (client: ClientFacts, tool: Offered): PresentedChange['what'][] =>
+  markOf(client, tool) === 'changed'
+    ? [...new Set(ownChanges(client, tool.changes).map(({ what }) => what))]
+    : [];
+
+/** How many tools some clients change, in which, and what a model reads otherwise; empty if none does. */
 function changedText(views: readonly ClientView[]): string[] {
   const tools = new Set<string>();
   const kinds = new Set<PresentedChange['what']>();
+  const clients = new Set<string>();
   for (const { client, offered } of views)
-    for (const tool of offered) {
-      if (markOf(client, tool) !== 'changed') continue;
-      tools.add(keyOf(tool));
-      for (const { what } of ownChanges(client, tool.changes)) kinds.add(what);
-    }
+    for (const tool of offered)
+      for (const what of partsChanged(client, tool)) {
+        tools.add(keyOf(tool));
+        kinds.add(what);
+        clients.add(client.name);
+      }
   if (tools.size === 0) return [];
+  // A headline has room for a few: each row says which.
+  const named = byProgram([...clients]);
+  const where = named.length > maxChanging ? counted(clients.size, 'client') : listed(named);
   const what = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(kinds);
-  return [`${counted(tools.size, 'tool is', 'tools are')} callable with a changed ${what}.`];
+  return [
+    `${counted(tools.size, 'tool is', 'tools are')} callable with a changed ${what} in ${where}.`,
+  ];
 }
 
 /** The matrix of tools by clients, the tools with the gravest marks first. */
 export function readMatrix(views: readonly ClientView[]): ClientMatrix {
   const marks = views.map(marksOf);
+  const parts = views.map(
+    ({ client, offered }) =>
+      new Map(offered.map((tool) => [keyOf(tool), partsChanged(client, tool)])),
+  );
   const [first] = views;
   const tools = new Map(
     [...(first?.offered ?? []), ...(first?.hidden ?? [])].map((one) => [keyOf(one), one]),
@@ -137,6 +155,7 @@ export function readMatrix(views: readonly ClientView[]): ClientMatrix {
   const rows = [...tools].map(([key, { server, tool }]) => ({
     ...{ toolId: toolId(server, tool), server, tool },
     marks: marks.map((one) => one.get(key) ?? 'shown'),
+    changed: parts.map((one) => one.get(key) ?? []),
   }));
   const ranks = new Map(rows.map((row) => [row, rank(row.marks)]));
   return {

@@ -188,11 +188,13 @@ const columnsOf = ({ clients, rows }: ClientMatrix): Column<Row>[] => [
             ].join(' '),
             sortValue: ({ marks }) => clientMarks.indexOf(marks[at] ?? 'shown'),
           },
-          ({ marks }) => {
+          ({ marks, changed }) => {
             const mark = marks[at] ?? 'shown';
+            const parts = changed[at] ?? [];
             return (
               <span className={classes.mark}>
                 <StatusBadge tone={tones[mark]} label={markTexts[mark]} />
+                {parts.length > 0 && <Cut text={parts.join(', ')} />}
               </span>
             );
           },
