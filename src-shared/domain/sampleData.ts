@@ -12,3 +12,12 @@ export const sampleData = z.object({
   addable: z.boolean(),
 });
 export type SampleData = z.infer<typeof sampleData>;
+
+/** The newest of a person's own servers or suites; undefined where all are of the sample. */
+export const newestOwn = <T extends { name: string; createdAt: string }>(
+  all: readonly T[],
+  ofSample: readonly string[],
+): T | undefined =>
+  all
+    .filter(({ name }) => !ofSample.includes(name))
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0];

@@ -1,7 +1,8 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useApi, useRead } from '../../api/index.ts';
+import { newestOwn } from '../../../src-shared/domain/sampleData.ts';
+import { useApi, useRead, useSample } from '../../api/index.ts';
 import { ClientFiles } from '../../saving/ClientFiles.tsx';
 import { Loaded } from '../../ui/notices/notices.tsx';
 import { SidePanel } from '../../ui/panels/panels.tsx';
@@ -10,11 +11,14 @@ const noServer = <Link to="/tools?add">Add a server first</Link>;
 
 /** Puts a gateway between a client and one of its servers. */
 export function CapturePanel({ onClose }: { onClose: () => void }) {
-  const [server, setServer] = useState<string | null>(null);
+  // Undefined: nothing was chosen yet; null: the choice was taken back.
+  const [chosen, setChosen] = useState<string | null>();
   const servers = useRead((ask) => ask.servers.list);
-  const names = (servers.data ?? [])
-    .filter(({ config }) => config.transport !== 'skills')
-    .map(({ name }) => name);
+  const sample = useSample();
+  const usable = (servers.data ?? []).filter(({ config }) => config.transport !== 'skills');
+  const names = usable.map(({ name }) => name);
+  const own = sample.data && newestOwn(usable, sample.data.servers);
+  const server = chosen === undefined ? (own?.name ?? null) : chosen;
   return (
     <SidePanel title="Capture a client" onClose={onClose}>
       <Stack gap="md">
@@ -28,10 +32,10 @@ export function CapturePanel({ onClose }: { onClose: () => void }) {
           placeholder="Choose a server"
           data={names}
           value={server}
-          onChange={setServer}
+          onChange={setChosen}
           searchable
         />
-        {server !== null && <CaptureIn server={server} />}
+        {server !== null && <CaptureIn key={server} server={server} />}
       </Stack>
     </SidePanel>
   );

@@ -7,10 +7,12 @@ import { Action, whole } from '../../../ui/fields/controls.tsx';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
 import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { SampleData } from '../../../../src-shared/domain/sampleData.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import { useRead } from '../../../api/index.ts';
+import { useRead, useSample } from '../../../api/index.ts';
 import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState, Loaded, LoadingSkeleton } from '../../../ui/notices/notices.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -24,6 +26,7 @@ import {
   requestsOf,
   shownEntries,
   shownMode,
+  suiteToRun,
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { evaluationLink } from '../links.ts';
@@ -53,6 +56,7 @@ export function NewEvaluationPage() {
   const settings = useRead((ask) => ask.settings.get);
   const environment = useRead((ask) => ask.settings.environment);
   const latest = useRead((ask) => ask.results.list, { input: { limit: 1 } });
+  const sample = useSample();
   return (
     <>
       <PageHeader
@@ -75,12 +79,17 @@ export function NewEvaluationPage() {
                   {({ groups: [newest] }) => (
                     <Loaded query={environment} blocks={[60, 60, 200]}>
                       {(variables) => (
-                        <EvaluationFormView
-                          suites={list}
-                          latestSuiteId={newest?.lead.evaluation.suiteId ?? null}
-                          defaults={defaults}
-                          environment={variables}
-                        />
+                        <Loaded query={sample} blocks={[60, 60, 200]}>
+                          {(ofSample) => (
+                            <EvaluationFormView
+                              suites={list}
+                              latest={newest?.lead.evaluation ?? null}
+                              sample={ofSample}
+                              defaults={defaults}
+                              environment={variables}
+                            />
+                          )}
+                        </Loaded>
                       )}
                     </Loaded>
                   )}
@@ -121,19 +130,17 @@ const noFaults: ReadonlyMap<string, string> = new Map();
 
 function EvaluationFormView(props: {
   suites: readonly Suite[];
-  /** The suite of the latest evaluation. */
-  latestSuiteId: string | null;
+  latest: Pick<Evaluation, 'id' | 'suiteId'> | null;
+  sample: SampleData;
   defaults: AppSettings;
   environment: EnvironmentDefaults;
 }) {
-  const { suites, latestSuiteId, defaults, environment } = props;
+  const { suites, latest, sample, defaults, environment } = props;
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
   const first =
     suites.find(({ id }) => id === params.get('suite')) ??
-    (tasksWanted ? suites.find(({ taskCount }) => taskCount > 0) : undefined) ??
-    suites.find(({ id }) => id === latestSuiteId) ??
-    suites[0];
+    suiteToRun(suites, { tasksWanted, latest }, sample);
   // What was changed here stays when another suite brings the settings of its last result.
   const [edits, setEdits] = useState<Partial<EvaluationForm>>({});
   const [fromDefaults, setFromDefaults] = useState(false);

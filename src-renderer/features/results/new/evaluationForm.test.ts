@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { metricsOf } from '../../../../src-shared/domain/gate.ts';
@@ -8,6 +9,7 @@ import {
   requestsOf,
   shownEntries,
   shownMode,
+  suiteToRun,
   taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
@@ -15,6 +17,44 @@ import { emptyGate, gateChoices, withMetric } from './gateRow.ts';
 import { emptyRow, wordsOf } from './modelRow.ts';
 
 const form = emptyForm({ ...defaultAppSettings, repetitions: 3, timeout: 45 }, 's1');
+
+describe('suite of a new evaluation', () => {
+  const suite = (id: string, day: number, held: Partial<Suite> = {}): Suite =>
+    ({
+      ...{ id, name: id, caseCount: 3, taskCount: 0, createdAt: `2026-11-0${day}T10:00:00.000Z` },
+      ...held,
+    }) as Suite;
+  const sample = { suites: ['office'], evaluation: { id: 'first', number: 1 } };
+  const suites = [
+    suite('mail', 2),
+    suite('office', 1),
+    suite('parcels', 3),
+    suite('empty', 4, { caseCount: 0 }),
+    suite('jobs', 1, { caseCount: 0, taskCount: 2 }),
+  ];
+  const ofSample = { id: 'first', suiteId: 'office' };
+  const asked = { tasksWanted: false, latest: ofSample };
+
+  it('is the newest own one while only the sample was evaluated, and not one without cases', () => {
+    expect(suiteToRun(suites, asked, sample)?.id).toBe('parcels');
+    expect(suiteToRun(suites, { ...asked, latest: null }, sample)?.id).toBe('parcels');
+    expect(suiteToRun(suites, { ...asked, tasksWanted: true }, sample)?.id).toBe('jobs');
+  });
+
+  it('is that of the latest evaluation that a person started, also of the sample', () => {
+    const started = (suiteId: string) => ({ ...asked, latest: { id: 'second', suiteId } });
+    expect(suiteToRun(suites, started('mail'), sample)?.id).toBe('mail');
+    expect(suiteToRun(suites, started('office'), sample)?.id).toBe('office');
+    expect(suiteToRun(suites, started('deleted'), sample)?.id).toBe('parcels');
+  });
+
+  it('is of the sample where a person has no other', () => {
+    const own = suites.filter(({ id }) => id === 'office');
+    expect(suiteToRun(own, asked, sample)?.id).toBe('office');
+    expect(suiteToRun([suite('empty', 1, { caseCount: 0 })], asked, sample)?.id).toBe('empty');
+    expect(suiteToRun([], asked, sample)).toBeUndefined();
+  });
+});
 
 describe('form of a new evaluation', () => {
   it('starts with the defaults of the workspace', () => {

@@ -1,5 +1,6 @@
 import type { PresentedAs } from '../../../../src-shared/domain/clientFacts.ts';
 import {
+  type Evaluation,
   evaluationSettings,
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
@@ -9,6 +10,7 @@ import {
   additionFormFault,
   additionNames,
 } from '../../../../src-shared/domain/requestAdditions.ts';
+import { newestOwn, type SampleData } from '../../../../src-shared/domain/sampleData.ts';
 import { defaultArgumentsMode, type Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
@@ -27,6 +29,25 @@ import {
   type SecondModelForm,
   type SecondRole,
 } from '../../../models/secondModelForm.ts';
+
+/**
+ * The suite that a new evaluation begins with: that of the latest one. The evaluation of the sample
+ * was started by nobody, so that the newest own suite comes before it.
+ */
+export function suiteToRun(
+  suites: readonly Suite[],
+  asked: { tasksWanted: boolean; latest: Pick<Evaluation, 'id' | 'suiteId'> | null },
+  sample: Pick<SampleData, 'suites' | 'evaluation'>,
+): Suite | undefined {
+  const { tasksWanted, latest } = asked;
+  const fit = suites.filter(({ caseCount, taskCount }) =>
+    tasksWanted ? taskCount > 0 : caseCount + taskCount > 0,
+  );
+  const last = fit.find(({ id }) => id === latest?.suiteId);
+  const own = newestOwn(fit, sample.suites);
+  const isChosen = latest !== null && latest.id !== sample.evaluation?.id;
+  return (isChosen ? (last ?? own) : (own ?? last)) ?? fit[0] ?? suites[0];
+}
 
 export interface EvaluationForm {
   suiteId: string | null;
