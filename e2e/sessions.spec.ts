@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { fakeServerCommand } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 import type { TestHost } from './hostPool.ts';
 
@@ -204,4 +205,13 @@ test('two windows agree on what one of them added, undid, or deleted', async ({ 
   await visit(window, 'suites/sessions');
   await expect(window.getByText('No sessions yet.')).toBeVisible();
   await other.close();
+
+  // Own servers and suites come before those of the sample.
+  await host.command(['servers', 'add', 'mine', '--stdio', fakeServerCommand('normal')]);
+  await visit(window, 'suites/sessions?capture');
+  await expect(window.getByRole('combobox', { name: 'Server' })).toHaveValue('mine');
+  await visit(window, 'suites');
+  await expect(
+    window.getByRole('heading', { level: 1, name: /^\d own suites? .* and \d of the sample$/u }),
+  ).toBeVisible();
 });

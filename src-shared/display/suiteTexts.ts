@@ -40,6 +40,28 @@ export function suiteSize({
   return caseCount === 0 ? tasks : `${counted(caseCount, 'case')} and ${tasks}`;
 }
 
+type Sized = Parameters<typeof suiteSize>[0];
+
+/**
+ * What a workspace expects, as a heading: "2 suites with 12 cases". Beside own suites, those of the
+ * sample are told apart: "2 own suites with 12 cases, and 3 of the sample".
+ */
+export function suitesTitle(
+  suites: readonly (Sized & { name: string })[],
+  ofSample: readonly string[],
+): string {
+  const own = suites.filter(({ name }) => !ofSample.includes(name));
+  const isMixed = own.length > 0 && own.length < suites.length;
+  const meant = isMixed ? own : suites;
+  const size = suiteSize({
+    caseCount: meant.reduce((sum, { caseCount }) => sum + caseCount, 0),
+    taskCount: meant.reduce((sum, { taskCount }) => sum + taskCount, 0),
+  });
+  return isMixed
+    ? `${counted(own.length, 'own suite')} with ${size}, and ${formatCount(suites.length - own.length)} of the sample`
+    : `${counted(suites.length, 'suite')} with ${size}`;
+}
+
 /** What an import into a suite says of what it has already, a sentence each. */
 export function knownTexts({ into }: Pick<ImportPreview, 'into'>): string[] {
   if (into === null) return [];

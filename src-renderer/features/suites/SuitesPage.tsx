@@ -1,6 +1,6 @@
 import { column, type Column, numberColumn, SearchTable } from '../../ui/table/DataTable.tsx';
 import { Action } from '../../ui/fields/controls.tsx';
-import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -17,11 +17,11 @@ import {
   taskResultText,
 } from '../../../src-shared/display/taskTexts.ts';
 import { shortModelNames } from '../../../src-shared/display/shortModelName.ts';
-import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
+import { suitesTitle } from '../../../src-shared/display/suiteTexts.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useRead } from '../../api/index.ts';
+import { useRead, useSample } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Foreign.tsx';
 import { EmptyState, Loaded } from '../../ui/notices/notices.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -129,19 +129,13 @@ function LastResult({ last }: { last: Last | null }) {
   );
 }
 
-/** What all suites hold. */
-const sizeOf = (suites: readonly Suite[]): string =>
-  suiteSize({
-    caseCount: suites.reduce((sum, { caseCount }) => sum + caseCount, 0),
-    taskCount: suites.reduce((sum, { taskCount }) => sum + taskCount, 0),
-  });
-
 /** What is expected of the tools: each suite with its last result. */
 export function SuitesPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const suites = useRead((ask) => ask.suites.list);
+  const sample = useSample();
   const evaluations = useRead((ask) => ask.evaluations.list, {
     input: { limit: 500, limitOf: 'originals' },
   });
@@ -180,7 +174,7 @@ export function SuitesPage() {
     <>
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
-        title={all.length === 0 ? 'Suites' : `${counted(all.length, 'suite')} with ${sizeOf(all)}`}
+        title={all.length === 0 || !sample.data ? 'Suites' : suitesTitle(all, sample.data.suites)}
         subtitle="Cases name the calls of a request, tasks what has to be done. Open a suite to add some."
         actions={
           !isEmpty && (
