@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bundleTestPrograms } from '../src-main/testing/testPrograms.ts';
+import { bundleTestPrograms } from '../src-main/testing/bundleTestPrograms.ts';
 import { findBrowser } from './browser.ts';
 import { prepareSample } from './sampleWorkspace.ts';
 

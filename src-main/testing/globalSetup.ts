@@ -1,5 +1,5 @@
+import { bundleTestPrograms } from './bundleTestPrograms.ts';
 import { keepFilesInMemory } from './memoryFolder.ts';
-import { bundleTestPrograms } from './testPrograms.ts';
 
 /** Vitest calls this before the first test file, and what it returns after the last one. */
 export default async function globalSetup(): Promise<() => void> {
