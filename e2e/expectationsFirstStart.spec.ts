@@ -2,7 +2,7 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test, visit } from './fixtures.ts';
 
 /** The expectations 1 and 15: what a person sees first, in a new workspace. */
-test.use({ startFrom: 'empty' });
+test.use({ startFrom: 'empty', opensAt: '' });
 
 test('expectation 1: the first start, offline, shows a finished evaluation without a click, and runs another with one', async ({
   window,

@@ -14,6 +14,11 @@ interface WorkerFixtures {
 interface Fixtures {
   /** How the workspace of a file begins: with the sample evaluation, or new. */
   startFrom: 'sample' | 'empty';
+  /**
+   * The address of the screen that a window opens at. That of no screen asks the program for nothing:
+   * most tests leave it at once.
+   */
+  opensAt: string;
   /** The program: one for all tests of a file. */
   host: TestHost;
   /** A window opened with a fresh link, as a new one is; any error on its console fails the test. */
@@ -38,13 +43,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   startFrom: ['sample', { option: true }],
+  opensAt: ['no-such-screen', { option: true }],
   host: async ({ hosts, startFrom }, use, { file }) => {
     const prepare = startFrom === 'sample' ? copySample : async () => undefined;
     await use(await hosts.hostFor(file, prepare));
   },
-  window: async ({ hosts, host, chromium, colorScheme }, use) => {
+  window: async ({ hosts, host, chromium, colorScheme, opensAt }, use) => {
     if (host.page !== undefined) {
-      await useWindow(host.page, colorScheme ?? 'light', use);
+      await useWindow(host.page, colorScheme ?? 'light', opensAt, use);
       return;
     }
     const page = await hosts.windowIn(chromium);
@@ -63,7 +69,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       )
         foreign.push(request.url());
     });
-    await page.goto(await host.newUrl());
+    await page.goto(`${await host.newUrl()}#/${opensAt}`);
     await page.getByRole('navigation').first().waitFor();
     await use(page);
     await hosts.emptyWindow(page, host);
@@ -78,6 +84,7 @@ export { expect };
 async function useWindow(
   page: Page,
   colorScheme: 'light' | 'dark' | 'no-preference',
+  opensAt: string,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const faults: string[] = [];
@@ -85,7 +92,7 @@ async function useWindow(
   page.on('pageerror', note);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.evaluate(() => void (location.hash = '#/'));
+  await page.evaluate((path) => void (location.hash = `#/${path}`), opensAt);
   await page.reload();
   await page.getByRole('navigation').first().waitFor();
   await use(page);
