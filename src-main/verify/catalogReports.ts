@@ -4,8 +4,7 @@ import type { Recount } from './recount.ts';
 
 const similarityRows = z.looseObject({
   tool_ids: z.array(z.string()),
-  // Reports of earlier versions are by overlap and don't say so.
-  measure: z.enum(['similarity', 'overlap']).default('overlap'),
+  measure: z.enum(['similarity', 'overlap']),
   threshold: z.number(),
   weights: z.object({ semantic: z.number(), parameters: z.number(), description: z.number() }),
   pairs: z.array(

@@ -39,7 +39,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   compareCaseShard(document, recount);
   compareCheck(
     document,
-    ownRuns(rows).filter((run) => run.status !== 'completed' || isUndecided(run)).length,
+    runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
     recount,
   );
   compareWithBest(rows, recount);
@@ -75,13 +75,8 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   const scored = runs.filter(isScored);
-  // Reports of earlier versions lack them.
-  const withIntervals = recount.has(['repetitions', 'pass_at_k', 0, 'all_interval']);
-  recount.compare(['repetitions'], repetitionsOf(scored, hasPassed, withIntervals));
-  recount.compare(
-    ['repetitions', 'tools_only'],
-    repetitionsOf(scored, hasRightTools, withIntervals),
-  );
+  recount.compare(['repetitions'], repetitionsOf(scored, hasPassed));
+  recount.compare(['repetitions', 'tools_only'], repetitionsOf(scored, hasRightTools));
   compareModes(rows, recount);
   for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
 }
@@ -163,13 +158,7 @@ function compareVerdict(rows: EvaluationRows, recount: Recount): void {
 
 const maxNamedCases = 20;
 
-/** Of a part, the runs that are not of others. */
-function ownRuns({ runs, shard }: Pick<EvaluationRows, 'runs' | 'shard'>): RunRow[] {
-  const own = shard && new Set(shard.runs.map(({ run_id: id }) => id));
-  return own ? runs.filter(({ run_id: id }) => own.has(id)) : runs;
-}
-
-function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
+function unscoredOf({ runs, status: state, reason }: EvaluationRows) {
   const hasEnded = state !== 'planned' && state !== 'running';
   const positions = new Map([...new Set(runs.map((run) => run.case_id))].map((id, at) => [id, at]));
   const positionOf = ({ case_id: id }: RunRow): number => positions.get(id) ?? 0;
@@ -182,7 +171,7 @@ function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
         byText(a.error ?? '', b.error ?? ''),
     );
   const notStarted = hasEnded
-    ? ownRuns({ runs, shard })
+    ? runs
         .filter(({ status }) => status === 'pending' || status === 'running')
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
@@ -299,11 +288,7 @@ function calibrationsOf(scored: readonly RunRow[]) {
 const maxListed = 500;
 
 /** pass@k, pass^k and flaky cases, over the cases of each model; undecided runs count in nothing. */
-function repetitionsOf(
-  scored: readonly RunRow[],
-  verdictOf: (run: RunRow) => boolean | null,
-  withIntervals: boolean,
-) {
+function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => boolean | null) {
   const groups = groupBy(
     scored.filter((run) => verdictOf(run) !== null),
     (run) => JSON.stringify([run.case_id, run.model_id]),
@@ -333,7 +318,8 @@ function repetitionsOf(
         at_least_one: some.value,
         all: all.value,
         cases: enough,
-        ...(withIntervals && { at_least_one_interval: some.interval, all_interval: all.interval }),
+        at_least_one_interval: some.interval,
+        all_interval: all.interval,
       };
     }),
     flaky_total: flaky.length,

@@ -20,18 +20,16 @@ const runRow = z.looseObject({
   parameter_completeness: z.number().nullable(),
   conforming: z.boolean().nullable(),
   hallucinated_parameters: z.array(z.string()),
-  /** Reports of earlier versions lack both: they knew no other mode. */
-  arguments_mode: z.enum(['at-least', 'exact']).default('at-least'),
-  extra_parameters: z.array(z.string()).default([]),
+  arguments_mode: z.enum(['at-least', 'exact']),
+  extra_parameters: z.array(z.string()),
   answered: z.boolean(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   token_source: z.string().nullable(),
   follow_up_input_tokens: z.number(),
   follow_up_output_tokens: z.number(),
-  /** Reports of earlier versions lack these. */
-  unreported_input_tokens: z.number().default(0),
-  unreported_output_tokens: z.number().default(0),
+  unreported_input_tokens: z.number(),
+  unreported_output_tokens: z.number(),
   unanswered_requests: z.number().optional(),
   cached: z.boolean().optional(),
   snapshot_id: z.string().nullable().optional(),
@@ -58,17 +56,14 @@ export const evaluationRows = z.looseObject({
       model: z.string(),
       price,
       conditions: z.looseObject({ 'arguments mode': z.unknown() }).optional(),
-      /** Null for the best model. Reports of earlier versions lack it. */
+      /** Null for the best model. */
       vs_best: z.looseObject({ p_value: z.number().nullable() }).nullish(),
       confusion: z.object({ labels: z.array(z.string()) }),
     }),
   ),
   runs: z.array(runRow),
-  /** Reports of earlier versions lack both. */
   tools: z.array(z.looseObject({ tool_id: z.string() })).optional(),
   snapshot_id: z.string().nullable().optional(),
-  /** Set if only some of the cases belong to it. Reports of earlier versions lack it. */
-  shard: z.looseObject({ runs: z.array(z.looseObject({ run_id: z.string() })) }).nullish(),
 });
 export type EvaluationRows = z.infer<typeof evaluationRows>;
 
@@ -96,7 +91,7 @@ export const hasRightTools = ({ classification }: RunRow): boolean =>
 export const isScored = ({ status, classification }: RunRow): boolean =>
   status === 'completed' && classification !== null;
 
-/** An answer that no schema could decide is the only one with an error. Earlier versions gave none. */
+/** An answer that no schema could decide is the only one with an error. */
 export const isUndecided = (run: RunRow): boolean => isScored(run) && run.error !== null;
 
 /** True, false, or null if the schema could not decide. */

@@ -85,11 +85,6 @@ export class Recount {
     return this.#checked.size;
   }
 
-  /** True if the document has a value at this path: reports of earlier versions lack some. */
-  has(path: Path): boolean {
-    return this.#at(path) !== undefined;
-  }
-
   /** True if a value at this path was compared. */
   isChecked(path: Path): boolean {
     return this.#checked.has(textOf(path));

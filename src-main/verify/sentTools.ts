@@ -3,7 +3,6 @@ import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 import type { HiddenByClient } from './verdictTexts.ts';
 
-/** Reports of earlier versions lack it. */
 const sentRows = z.looseObject({
   sent_tools: z
     .array(

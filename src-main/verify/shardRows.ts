@@ -23,8 +23,7 @@ const sharedRun = z.looseObject({
 });
 const entries = z.array(
   z.looseObject({
-    /** Parts of earlier versions hold the cases of all parts, in their order. */
-    position: z.number().optional(),
+    position: z.number(),
     key: z.string(),
     content: z
       .string()
@@ -125,11 +124,12 @@ const listed = json.pipe(
   }),
 );
 const none: z.infer<typeof entries>[number] = {
+  position: -1,
   key: '',
   content: { value: {}, isExact: false },
 };
 const byPosition = (all: z.infer<typeof entries>) =>
-  new Map(all.map((entry, at) => [entry.position ?? at, entry]));
+  new Map(all.map((entry) => [entry.position, entry]));
 const caseReport = report(caseShard);
 const taskReport = report(taskShard);
 type Part = z.infer<typeof caseReport> | z.infer<typeof taskReport>;
@@ -240,8 +240,7 @@ function compareRuns<Run extends z.infer<typeof sharedRun>>(
     const run = current.get(id);
     current.delete(id);
     if (run === undefined) {
-      // It belongs to another part, whose runs the parts of earlier versions list too.
-      recount.compare(['runs', at], 'status' in (part.runs[at] ?? {}) ? notRun.case : notRun.task);
+      recount.compare(['runs', at], null);
       continue;
     }
     const { model_id: model, repetition, attempt, failure, status } = run;
@@ -254,8 +253,6 @@ function compareRuns<Run extends z.infer<typeof sharedRun>>(
   if (current.size > 0) recount.compare(['runs', 'length'], part.runs.length + current.size);
   compareShared(part, recount);
 }
-
-const notRun = { case: { status: 'pending', classification: null }, task: { outcome: null } };
 
 function compareShared(part: Part, recount: Recount): void {
   const { models, tools } = part.shard;
@@ -284,7 +281,6 @@ function compareShared(part: Part, recount: Recount): void {
   }
 }
 
-/** A whole evaluation has null there; in reports of earlier versions, nothing. */
 function isPart(document: unknown, recount: Recount): boolean {
   const { data } = whole.safeParse(document);
   if (data?.shard === null) recount.compare(['shard'], null);
@@ -296,7 +292,7 @@ function compareSeal(document: unknown, recount: Recount): void {
   const { evaluation_id: id, suite, reason, shard } = sealedReport.parse(document);
   const { seal, ...content } = shard;
   if (seal === undefined) {
-    recount.notChecked('shard', 'an earlier version wrote it');
+    recount.notChecked('shard', 'it has no seal');
   } else if (/^[0-9a-f]{64}$/.test(seal)) {
     recount.rows('shard');
     recount.compare(['shard', 'seal'], sha256(canonical([id, suite, reason, content])));

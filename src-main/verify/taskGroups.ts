@@ -58,7 +58,7 @@ export function compareGroups(
 }
 
 /** pass@k and pass^k of tasks. */
-export function repetitionsOf(runs: readonly GroupedRun[], withIntervals: boolean) {
+export function repetitionsOf(runs: readonly GroupedRun[]) {
   const tasks = [...groupBy(runs, ({ task }) => task)].map(([cluster, own]) => ({
     cluster,
     n: own.length,
@@ -72,10 +72,8 @@ export function repetitionsOf(runs: readonly GroupedRun[], withIntervals: boolea
       pass_at_k: some.value,
       pass_hat_k: all.value,
       tasks: enough,
-      ...(withIntervals && {
-        pass_at_k_interval: some.interval,
-        pass_hat_k_interval: all.interval,
-      }),
+      pass_at_k_interval: some.interval,
+      pass_hat_k_interval: all.interval,
     };
   });
 }

@@ -12,7 +12,6 @@ import { agreementOf, compareJudges, judgedOf, kappaEnds } from './judges.ts';
 import { declareUnit } from './unitReport.ts';
 import { unscoredGroups } from './unscoredGroups.ts';
 
-/** Reports of earlier versions lack it. */
 const did = z
   .looseObject({ kind: z.string(), tool: z.string().nullable(), called: z.string().nullable() })
   .nullish();
@@ -26,7 +25,6 @@ const run = z.looseObject({
   failure: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
   cause: did,
-  /** Reports of earlier versions lack it. */
   checks: z
     .array(
       z.looseObject({
@@ -43,13 +41,11 @@ const run = z.looseObject({
       }),
     )
     .optional(),
-  /** Reports of earlier versions lack it. */
   partial_credit: z.number().nullable().optional(),
   steps: z.number().optional(),
   tool_calls: z.number().optional(),
   needed_calls: z.number().nullable().optional(),
   tokens: z.number().nullable().optional(),
-  /** Reports of earlier versions lack it. */
   cache_read_tokens: z.number().nullable().optional(),
   cache_write_tokens: z.number().nullable().optional(),
   cost_usd: z.number().nullable().optional(),
@@ -88,7 +84,6 @@ const run = z.looseObject({
         needed: z.boolean(),
         calls: z.number(),
         errors: z.number(),
-        /** Reports of earlier versions lack what servers did. */
         sent: z.number().optional(),
         no_answer: z.number().optional(),
         crashes: z.number().optional(),
@@ -99,36 +94,24 @@ const run = z.looseObject({
 });
 type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
-  /** Reports of earlier versions lack it, and count what servers did over scored runs only. */
-  tasks: z.looseObject({ not_exposed: z.number().optional() }),
-  models: z.array(
-    // Reports of earlier versions lack the groups.
-    z.looseObject({ id: z.string(), label: z.string(), groups: groupRows.optional() }),
-  ),
+  models: z.array(z.looseObject({ id: z.string(), label: z.string(), groups: groupRows })),
   judge: z
     .object({
       both_yes: z.number(),
       only_person: z.number(),
       only_judge: z.number(),
       both_no: z.number(),
-      asked: z.number().optional(),
-      cost_usd: z.number().nullable().optional(),
       judges: z.array(z.looseObject({ model: z.string() })).optional(),
       between: z.unknown().optional(),
     })
     .nullable()
     .optional(),
   causes: z.array(z.looseObject({ outcome: z.string(), did, runs: z.number() })),
-  /** Reports of earlier versions lack it. */
   simulated_user: z.unknown().optional(),
-  spend: z.unknown().optional(),
   runs: z.array(run),
   /** Why the evaluation ended early. */
   reason: z.string().nullable().optional(),
-  /** Reports of earlier versions lack it. */
   unscored: z.unknown().optional(),
-  /** Of a part: which runs are its own. */
-  shard: z.looseObject({ runs: z.array(z.object({ run_id: z.string() })) }).nullish(),
 });
 type Rows = z.infer<typeof taskRows>;
 
@@ -139,32 +122,26 @@ export function recountTasks(document: unknown, recount: Recount): void {
   declareSources(recount);
   compareSentTools(document, recount);
   compareTaskShard(document, recount);
-  compareCheck(document, withoutScore(runs, rows.shard).length, recount);
+  compareCheck(document, withoutScore(runs).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', reasons.trajectories);
-  const version = {
-    isEarlier: rows.tasks.not_exposed === undefined,
-    withIntervals: recount.has(['tasks', 'pass_at_k', 0, 'pass_hat_k_interval']),
-  };
-  recount.compare(['tasks'], numbersOf(runs, version));
+  recount.compare(['tasks'], numbersOf(runs));
   compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
-  for (const [at, { id, groups = [] }] of models.entries()) {
+  for (const [at, { id, groups }] of models.entries()) {
     const own = runs.filter((each) => each.model_id === id);
-    recount.compare(['models', at, 'tasks'], numbersOf(own, version));
+    recount.compare(['models', at, 'tasks'], numbersOf(own));
     compareGroups(['models', at, 'groups'], groups, own, recount);
   }
   if (judge) {
     for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
       recount.rows(`judge.${row}`);
     recount.compare(['judge'], agreementOf(judge));
-    if (recount.has(['judge', 'kappa_interval']))
-      recount.compare(['judge', 'kappa_interval'], kappaEnds(judge));
-    if (judge.asked !== undefined) recount.compare(['judge'], judgedOf(runs));
+    recount.compare(['judge', 'kappa_interval'], kappaEnds(judge));
+    recount.compare(['judge'], judgedOf(runs));
     if (judge.judges !== undefined) compareJudges(judge, runs, recount);
-    if (judge.cost_usd !== undefined)
-      recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
+    recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
   }
-  if (rows.spend !== undefined) compareSpend(runs, recount);
+  compareSpend(runs, recount);
   if (rows.simulated_user) recount.compare(['simulated_user'], usersOf(runs));
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
@@ -238,8 +215,7 @@ function compareOutcomes(
 ): void {
   for (const [at, one] of runs.entries()) {
     const { outcome, model_id: id, checks = [] } = one;
-    if (one.partial_credit !== undefined)
-      recount.compare(['runs', at, 'partial_credit'], creditOf(one));
+    recount.compare(['runs', at, 'partial_credit'], creditOf(one));
     const label = labels.get(id);
     recount.compare(['runs', at, 'model'], label ?? null);
     const failed = checks.filter(({ passed, advisory }) => passed === false && advisory !== true);
@@ -291,15 +267,11 @@ function usersOf(runs: readonly Run[]) {
 
 const maxNamedTasks = 5;
 
-/** Runs without a score; of a part, only its own. */
-function withoutScore(runs: readonly Run[], shard: Rows['shard']): Run[] {
-  const own = shard && new Set(shard.runs.map(({ run_id: id }) => id));
-  return runs.filter(({ outcome, run_id: id }) => !has(outcome) && (!own || own.has(id ?? '')));
-}
+const withoutScore = (runs: readonly Run[]): Run[] => runs.filter(({ outcome }) => !has(outcome));
 
-const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
+const unscoredOf = ({ runs, reason: ended = null }: Rows) =>
   unscoredGroups(
-    withoutScore(runs, shard).map(({ task, outcome, failure = null, reason = null }) => ({
+    withoutScore(runs).map(({ task, outcome, failure = null, reason = null }) => ({
       ...{ key: task, failure },
       reason: outcome === null ? ended : reason,
     })),
@@ -308,13 +280,7 @@ const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
 
-/** What reports of earlier versions count otherwise, or lack. */
-interface Version {
-  isEarlier: boolean;
-  withIntervals: boolean;
-}
-
-function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
+function numbersOf(all: readonly Run[]) {
   const runs = all.filter(({ outcome }) => has(outcome));
   const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
   const isSuccess = ({ outcome }: Run) => (outcome === 'succeeded' ? 1 : 0);
@@ -337,9 +303,7 @@ function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
   };
   const needed = succeeded.filter((one) => typeof one.needed_calls === 'number');
   // Runs that never began or were cut short have no counts.
-  const ended = isEarlier
-    ? runs
-    : all.filter(({ outcome, steps }) => outcome !== null && steps !== undefined);
+  const ended = all.filter(({ outcome, steps }) => outcome !== null && steps !== undefined);
   const attacked = groupBy(
     ended.filter(({ attack }) => attack),
     ({ attack }) => attack?.technique ?? '',
@@ -356,7 +320,7 @@ function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
         reached.filter(({ outcome }) => has(outcome)),
         isSuccess,
       ),
-      ...(!isEarlier && { not_exposed: of.length - reached.length }),
+      not_exposed: of.length - reached.length,
     };
   };
   const { success_rate: _, ...overall } = attackNumbers([...attacked.values()].flat());
@@ -365,20 +329,16 @@ function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
     succeeded: succeeded.length,
     not_scored: all.filter(({ outcome }) => outcome === 'not_scored').length,
     success_rate: share(runs, isSuccess),
-    ...(all.some((one) => one.partial_credit !== undefined) && {
-      partial_credit: share(
-        runs.filter((one) => typeof one.partial_credit === 'number'),
-        (one) => one.partial_credit ?? 0,
-      ),
-    }),
-    pass_at_k: repetitionsOf(runs, withIntervals),
+    partial_credit: share(
+      runs.filter((one) => typeof one.partial_credit === 'number'),
+      (one) => one.partial_credit ?? 0,
+    ),
+    pass_at_k: repetitionsOf(runs),
     steps: spent((one) => one.steps),
     tool_calls: spent((one) => one.tool_calls),
     tokens: spent((one) => one.tokens),
-    ...(all.some((one) => one.cache_read_tokens !== undefined) && {
-      cache_read_tokens: spent((one) => one.cache_read_tokens),
-      cache_write_tokens: spent((one) => one.cache_write_tokens),
-    }),
+    cache_read_tokens: spent((one) => one.cache_read_tokens),
+    cache_write_tokens: spent((one) => one.cache_write_tokens),
     cost_usd: spent((one) => one.cost_usd),
     time_ms: spent((one) => one.time_ms),
     call_efficiency: share(
@@ -400,7 +360,7 @@ function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
     attacks: [...attacked.keys()]
       .sort()
       .map((technique) => ({ technique, ...attackNumbers(attacked.get(technique) ?? []) })),
-    ...toolNumbersOf(ended, share, isEarlier),
+    ...toolNumbersOf(ended, share),
   };
 }
 
@@ -408,7 +368,6 @@ function numbersOf(all: readonly Run[], { isEarlier, withIntervals }: Version) {
 function toolNumbersOf(
   ended: readonly Run[],
   share: (of: readonly Run[], y: (one: Run) => number) => unknown,
-  isEarlier: boolean,
 ) {
   const runs = ended.filter(({ outcome }) => has(outcome));
   const wrongs = runs.flatMap(({ first_wrong_step: step }) => (step ? [step] : []));
@@ -421,14 +380,7 @@ function toolNumbersOf(
     ...wrongs.flatMap(({ expected, called }) => [expected, called]),
   ]);
   const rows = [...ids].flatMap((id) =>
-    id === null
-      ? []
-      : [
-          {
-            ...toolRowOf(id, ended, share),
-            ...(!isEarlier && serverNumbersOf(id, ended)),
-          },
-        ],
+    id === null ? [] : [{ ...toolRowOf(id, ended, share), ...serverNumbersOf(id, ended) }],
   );
   return {
     first_wrong_steps: {

@@ -23,10 +23,9 @@ function rateOf(runs: readonly RunRow[]): number {
 /**
  * Tests each model against the one with the best pass rate again, case by case, adjusted over all of
  * them (docs/rules.md §3, Comparisons). Of several best ones, the reported one is taken. Nothing is
- * compared while an evaluation runs; reports of earlier versions have no such member.
+ * compared while an evaluation runs.
  */
 export function compareWithBest({ models, runs, status }: EvaluationRows, recount: Recount): void {
-  if (models.every(({ vs_best: reported }) => reported === undefined)) return;
   const own = models.map(({ id }) => runs.filter((run) => run.model_id === id));
   const rates = own.map(rateOf);
   const tied = models.flatMap((_, at) => (rates[at] === Math.max(...rates) ? [at] : []));

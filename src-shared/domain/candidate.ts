@@ -30,11 +30,8 @@ export const searchResult = z.object({
   ...flips,
   cases: z.number().int(),
   notScored: z.number().int(),
-  /**
-   * Compared cases that passed before; `passedBefore + won − lost` pass with the candidate. Null
-   * for results from before this was kept.
-   */
-  passedBefore: z.number().int().nullable(),
+  /** Compared cases that passed before; `passedBefore + won − lost` pass with the candidate. */
+  passedBefore: z.number().int(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 

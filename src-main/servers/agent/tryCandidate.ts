@@ -203,7 +203,7 @@ export function tryCandidate(options: RunningOptions): AgentTool {
             search_cases: compared,
             not_scored: notScored,
             passed_before: passedBefore,
-            passed_after: passedBefore === null ? null : passedBefore + won - lost,
+            passed_after: passedBefore + won - lost,
             fixed: shortCases(found?.fixed ?? []),
             broken: shortCases(found?.regressed ?? []),
             fixed_count: won,

@@ -120,7 +120,6 @@ function proofTable(
   { cases, passedBefore, won, lost }: ProofResult,
   unit: StoredCandidate['unit'],
 ): string[] {
-  if (passedBefore === null) return [];
   return [
     `| held-out ${unit}s | before | after | change |`,
     '| --- | --- | --- | --- |',

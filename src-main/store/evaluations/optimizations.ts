@@ -53,12 +53,6 @@ type RowOf = Row<typeof table>;
 
 const row = optimizationSummary.extend({ suite: z.string() });
 
-/** Earlier versions did not count requests without an answer. */
-const storedSpend = z.preprocess(
-  (stored) => ({ unanswered: 0, ...(stored as object) }),
-  optimizationSpend,
-);
-
 export function openOptimizations({ db, clock, nextId, transaction }: StoreContext) {
   const read = (stored: RowOf): OptimizationRow => row.parse(table.fromRow(stored));
   const list = db.prepare<[], RowOf>(
@@ -155,11 +149,11 @@ export function openOptimizations({ db, clock, nextId, transaction }: StoreConte
       return {
         evaluationId: stored.evaluationId,
         answer: stored.answer === null ? undefined : JSON.parse(stored.answer),
-        spent: stored.spent === null ? null : storedSpend.parse(JSON.parse(stored.spent)),
+        spent: stored.spent === null ? null : optimizationSpend.parse(JSON.parse(stored.spent)),
       };
     },
     spent: (id: string): OptimizationSpend[] =>
-      spent.all(id).map((text) => storedSpend.parse(JSON.parse(text))),
+      spent.all(id).map((text) => optimizationSpend.parse(JSON.parse(text))),
     ask: (id: string, position: number, evaluation: string | null): void =>
       void transaction(() => ask.run(id, position, evaluation)),
     setAnswer: (id: string, position: number, given: unknown, cost: OptimizationSpend): void =>

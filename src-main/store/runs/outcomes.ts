@@ -47,9 +47,9 @@ export interface FailedRunsQuery {
 export const outcomeColumn = `coalesce(r.outcome, CASE
   WHEN r.status <> 'failed' OR r.failure IN ('cancelled', 'interrupted') THEN 'not_run' ELSE 'not_scored' END)`;
 
-/** Why an answer has no score, of results `x`; earlier versions stored no reason. */
+/** Why an answer has no score, of results `x`. */
 export const undecidedColumn = `CASE WHEN r.status = 'completed' AND x.passed IS NULL
-  THEN coalesce(x.details ->> '$.undecided', 'The input schema can''t decide these arguments.') END`;
+  THEN x.details ->> '$.undecided' END`;
 
 /** Outcomes of all runs of an evaluation, and of each model by the ID of its settings. */
 interface OfModels<Counted> {

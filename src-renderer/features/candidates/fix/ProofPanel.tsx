@@ -159,7 +159,7 @@ export function ProofPanel(props: {
       : verdicts.cannot_tell;
   const { cases, passedBefore, won, lost } = proof;
   const interval = answerPairs([differences(proof)])[0]?.difference;
-  const after = passedBefore === null ? null : passedBefore + won - lost;
+  const after = passedBefore + won - lost;
   return (
     <TitledPanel
       title={
@@ -172,7 +172,7 @@ export function ProofPanel(props: {
       aside={<span className={classes.quiet}>p = {formatPValue(proof.pValue)}</span>}
     >
       <div className={classes.body}>
-        {passedBefore !== null && after !== null && cases > 0 && (
+        {cases > 0 && (
           <>
             <p className={classes.number}>
               <b>
