@@ -200,41 +200,16 @@ export function newCase(
   return { origin: null, ...pick(content), id, suiteId, position, createdAt: at, updatedAt: at };
 }
 
+const identity = new Set(['id', 'suiteId', 'position', 'createdAt', 'updatedAt']);
+const contentFields = testCase.keyof().options.filter((name) => !identity.has(name));
+
 /** What a case holds besides its identity. Other properties of the caller's object are dropped. */
-function pick(content: NewTestCase): NewTestCase {
-  const {
-    name,
-    query,
-    tags,
-    servers,
-    stubResults,
-    expectedCalls,
-    orderDependent,
-    allowedCalls,
-    argumentsMode,
-    system,
-    messages,
-    note,
-    key,
-    origin,
-  } = content;
-  return {
-    name,
-    query,
-    tags,
-    servers,
-    stubResults,
-    expectedCalls,
-    orderDependent,
-    allowedCalls,
-    argumentsMode,
-    system,
-    messages,
-    note,
-    key,
-    ...(origin !== undefined && { origin }),
-  };
-}
+const pick = (content: NewTestCase): NewTestCase =>
+  Object.fromEntries(
+    contentFields
+      .filter((name) => name !== 'origin' || content.origin !== undefined)
+      .map((name) => [name, content[name as keyof NewTestCase]]),
+  ) as NewTestCase;
 
 function readTestCase(row: TestCaseRow): TestCase {
   return readRow(testCase, `The case ${row.name} (${row.id})`, () => {
