@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { codeOf, findCode, isCode, type CodeConstants } from './codeMarks.ts';
-import { textNamed } from './codeNames.ts';
+import { CodeReader } from './codeReader.ts';
 import { constantStarts, freeName, named, tableStarts, templateTables } from './codeStarts.ts';
 
 const maxDepth = 100;
@@ -54,8 +54,7 @@ export function readCodeConstants(source: string, isPython: boolean): CodeConsta
   for (const { names, rows } of isPython ? [] : templateTables(text))
     value[freeName(value, 'rows')] = rows.map((cells) => {
       const row = cells.map((at) => reader.readAt(at));
-      lines.set(row, reader.lineOf(cells[0] ?? 0));
-      return named(row, names, lines);
+      return named(reader.mark(row, cells[0] ?? 0), names, lines);
     });
   return { value, lineOf: (each) => lines.get(each) ?? null };
 }
@@ -97,48 +96,28 @@ const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}'
 const wholeText =
   /[rRbBuUfF]{0,2}(?:"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|`(?:\\[^]|[^`\\])*`)/;
 
-/** By their source: a literal is another object each time. */
-const stickies = new Map<string, RegExp>();
-function stickyOf({ source, flags }: RegExp): RegExp {
-  const sticky = stickies.get(source) ?? new RegExp(source, `${flags}y`);
-  stickies.set(source, sticky);
-  return sticky;
-}
-
 /** Letters of a text that mean themselves in every kind of quotes. */
 const plainLetters = /[^\\\n'"`${]+/;
 
 /** Reads values that are written out, from a place in a program. */
-class LiteralReader {
-  readonly #text: string;
+class LiteralReader extends CodeReader {
   readonly #isPython: boolean;
-  readonly #lines: WeakMap<object, number>;
-  readonly #lineStarts: number[] = [0];
   /** By the name of their class. */
   readonly #fields = new Map<string, readonly string[]>();
-  readonly #named = new Map<string, string | undefined>();
-  #at = 0;
 
   constructor(text: string, isPython: boolean, lines: WeakMap<object, number>) {
-    this.#text = text;
+    super(text, lines);
     this.#isPython = isPython;
-    this.#lines = lines;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
-      this.#lineStarts.push(at + 1);
   }
 
   readAt(at: number): JsonValue {
-    this.#at = at;
+    this.place = at;
     return this.#value(0);
-  }
-
-  get at(): number {
-    return this.#at;
   }
 
   /** The arguments of a call that begin at a place; null if they have no names. */
   callAt(at: number): JsonObject | null {
-    this.#at = at;
+    this.place = at;
     const read = this.#call('', 0);
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : null;
   }
@@ -146,51 +125,33 @@ class LiteralReader {
   /** Whether nothing follows what was read. */
   get isAtEnd(): boolean {
     this.#skipSpace();
-    return this.#at >= this.#text.length;
-  }
-
-  lineOf(at: number): number {
-    let [low, high] = [0, this.#lineStarts.length];
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#lineStarts[middle] ?? 0) <= at) low = middle;
-      else high = middle;
-    }
-    return low + 1;
+    return this.place >= this.text.length;
   }
 
   #skipSpace(): void {
     const space = this.#isPython ? /(?:\s|\\\n|#[^\n]*)*/y : /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
-    space.lastIndex = this.#at;
-    this.#at += space.exec(this.#text)?.[0].length ?? 0;
+    space.lastIndex = this.place;
+    this.place += space.exec(this.text)?.[0].length ?? 0;
   }
 
   #takeLetter(): string {
-    const letter = this.#text[this.#at] ?? '';
-    this.#at += 1;
+    const letter = this.text[this.place] ?? '';
+    this.place += 1;
     return letter;
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | null {
-    const sticky = stickyOf(pattern);
-    sticky.lastIndex = this.#at;
-    const found = sticky.exec(this.#text);
-    if (found !== null) this.#at += found[0].length;
-    return found;
   }
 
   /** A whole expression: a value that ends where the next entry begins, or code. */
   #value(depth: number): JsonValue {
     this.#skipSpace();
-    const start = this.#at;
+    const start = this.place;
     const read = depth > maxDepth ? undefined : this.#operand(depth);
     let value = read;
     if (read !== undefined) {
-      if (!this.#isPython) this.#take(/\s*(?:as|satisfies)\s+(?:const|[\w.<>[\]| ]+)/);
+      if (!this.#isPython) this.take(/\s*(?:as|satisfies)\s+(?:const|[\w.<>[\]| ]+)/);
       for (;;) {
         this.#skipSpace();
         // Texts that stand side by side in Python, or are joined by a plus, are one.
-        const joined = this.#take(/\+(?!\+)/) !== null || (this.#isPython && this.#atText());
+        const joined = this.take(/\+(?!\+)/) !== null || (this.#isPython && this.#atText());
         if (!joined || typeof value !== 'string') {
           if (joined) value = undefined;
           break;
@@ -204,130 +165,124 @@ class LiteralReader {
     this.#skipSpace();
     if (
       value !== undefined &&
-      (this.#at >= this.#text.length || /[,\]});\n:]/.test(this.#text[this.#at] ?? ''))
+      (this.place >= this.text.length || /[,\]});\n:]/.test(this.text[this.place] ?? ''))
     )
       return value;
     if (value !== undefined && depth === 0) return value;
-    this.#at = start;
+    this.place = start;
     this.#skipExpression();
-    const code = codeOf(this.#text.slice(start, this.#at));
-    this.#lines.set(code, this.lineOf(start));
-    return code;
+    return this.mark(codeOf(this.text.slice(start, this.place)), start);
   }
 
   #atText(): boolean {
     const sticky = /[rRbBuUfF]{0,2}["']/y;
-    sticky.lastIndex = this.#at;
-    return sticky.test(this.#text);
+    sticky.lastIndex = this.place;
+    return sticky.test(this.text);
   }
 
   /** Undefined for anything that isn't written out. */
   #operand(depth: number): JsonValue | undefined {
-    const first = this.#text[this.#at] ?? '';
+    const first = this.text[this.place] ?? '';
     if (first === '[' || (first === '(' && this.#isPython)) return this.#list(first, depth);
     if (first === '(') {
-      this.#at += 1;
+      this.place += 1;
       const value = this.#value(depth + 1);
       this.#skipSpace();
-      return this.#take(/\)/) === null ? undefined : value;
+      return this.take(/\)/) === null ? undefined : value;
     }
     if (first === '{') return this.#object(depth);
     if (this.#atText() || first === '`') return this.#string();
-    const number = this.#take(
+    const number = this.take(
       /[+-]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?)n?(?![\w.])/,
     );
     if (number !== null) return Number(number[0].replaceAll(/[_n]/g, ''));
-    const name = this.#take(/(?:new\s+)?[A-Za-z_$][\w$.]*/)?.[0];
+    const name = this.take(/(?:new\s+)?[A-Za-z_$][\w$.]*/)?.[0];
     if (name === undefined) return undefined;
     if (words.has(name)) return words.get(name) ?? null;
     this.#skipSpace();
-    return this.#text[this.#at] === '(' ? this.#call(name, depth) : this.#textNamed(name);
-  }
-
-  /** What a constant of the same program says. */
-  #textNamed(name: string): string | undefined {
-    if (!this.#named.has(name)) this.#named.set(name, textNamed(this.#text, name));
-    return this.#named.get(name);
+    return this.text[this.place] === '(' ? this.#call(name, depth) : this.textNamed(name);
   }
 
   #list(open: string, depth: number): JsonValue | undefined {
-    const start = this.#at;
-    this.#at += 1;
+    const start = this.place;
+    this.place += 1;
     const close = closers[open] ?? ']';
     const list: JsonValue[] = [];
     let hasComma = false;
     for (;;) {
       this.#skipSpace();
-      if (this.#at >= this.#text.length) return undefined;
-      if (this.#text[this.#at] === close) break;
+      if (this.place >= this.text.length) return undefined;
+      if (this.text[this.place] === close) break;
       list.push(this.#value(depth + 1));
       this.#skipSpace();
-      if (this.#take(/,/) !== null) hasComma = true;
-      else if (this.#text[this.#at] !== close) return undefined;
+      if (this.take(/,/) !== null) hasComma = true;
+      else if (this.text[this.place] !== close) return undefined;
     }
-    this.#at += 1;
+    this.place += 1;
     // One value in parentheses is that value, not a list of one.
     if (open === '(' && list.length === 1 && !hasComma) return list[0];
-    this.#lines.set(list, this.lineOf(start));
-    return list;
+    return this.mark(list, start);
   }
 
   #object(depth: number): JsonValue | undefined {
-    const start = this.#at;
-    this.#at += 1;
+    const start = this.place;
+    this.place += 1;
     const members: [string, JsonValue][] = [];
     const items: JsonValue[] = [];
     for (;;) {
       this.#skipSpace();
-      if (this.#at >= this.#text.length) return undefined;
-      if (this.#take(/\}/) !== null) break;
-      if (/[\]);]/.test(this.#text[this.#at] ?? '')) return undefined;
+      if (this.place >= this.text.length) return undefined;
+      if (this.take(/\}/) !== null) break;
+      if (/[\]);]/.test(this.text[this.place] ?? '')) return undefined;
       const key = this.#key();
       this.#skipSpace();
-      if (key !== null && this.#take(/:/) !== null) members.push([key, this.#value(depth + 1)]);
+      if (key !== null && this.take(/:/) !== null) members.push([key, this.#value(depth + 1)]);
       else if (key !== null && this.#isPython) items.push(key);
       else {
-        const at = this.#at;
+        const at = this.place;
         this.#skipExpression();
-        members.push([key ?? `\0${members.length}`, codeOf(key ?? this.#text.slice(at, this.#at))]);
+        members.push([
+          key ?? `\0${members.length}`,
+          codeOf(key ?? this.text.slice(at, this.place)),
+        ]);
       }
       this.#skipSpace();
-      this.#take(/,/);
+      this.take(/,/);
     }
-    const value: JsonValue =
-      items.length > 0 && members.length === 0 ? items : Object.fromEntries(members);
-    this.#lines.set(value, this.lineOf(start));
-    return value;
+    return this.mark(
+      items.length > 0 && members.length === 0 ? items : Object.fromEntries(members),
+      start,
+    );
   }
 
   /** Null for a name that is computed, spread or no plain value. */
   #key(): string | null {
     if (this.#atText()) return this.#string() ?? null;
-    return this.#take(/[\w$-]+/)?.[0] ?? null;
+    return this.take(/[\w$-]+/)?.[0] ?? null;
   }
 
   /** The named arguments of a call, as of a dataclass, or its only argument, an object. */
   #call(callee: string, depth: number): JsonValue | undefined {
-    const start = this.#at;
-    this.#at += 1;
+    const start = this.place;
+    this.place += 1;
     const members: [string, JsonValue][] = [];
     const items: JsonValue[] = [];
     for (;;) {
       this.#skipSpace();
-      if (this.#at >= this.#text.length) return undefined;
-      if (this.#take(/\)/) !== null) break;
+      if (this.place >= this.text.length) return undefined;
+      if (this.take(/\)/) !== null) break;
       // A bracket that nothing has opened ends the text.
-      if (/[\]};]/.test(this.#text[this.#at] ?? '')) return undefined;
-      const name = this.#take(/([A-Za-z_]\w*)\s*=(?!=)/)?.[1];
+      if (/[\]};]/.test(this.text[this.place] ?? '')) return undefined;
+      const name = this.take(/([A-Za-z_]\w*)\s*=(?!=)/)?.[1];
       // What is called may stand as itself instead of its name.
       const own = /^func(?:tion)?$|^tool$/.test(name ?? '')
-        ? this.#take(/[A-Za-z_][\w.]*(?=\s*[,)])/)
+        ? this.take(/[A-Za-z_][\w.]*(?=\s*[,)])/)
         : null;
       const value = own?.[0].split('.').at(-1) ?? this.#value(depth + 1);
       if (name === undefined) items.push(value);
       else members.push([name, value]);
       this.#skipSpace();
-      this.#take(/,/);
+      this.take(/,/);
     }
     const [only] = items;
     if (items.length + members.length === 0 && emptyCalls.has(callee))
@@ -352,18 +307,16 @@ class LiteralReader {
       if (items.length > 0) members.unshift(['value', items.length === 1 ? (only ?? null) : items]);
       members.unshift(['type', callee]);
     } else if (items.length > 0 || members.length === 0) return undefined;
-    const value = Object.fromEntries(members);
-    this.#lines.set(value, this.lineOf(start));
-    return value;
+    return this.mark(Object.fromEntries(members), start);
   }
 
   /** The names of the fields of a dataclass of the same program, in their order; none of any other. */
   #fieldsOf(callee: string): readonly string[] {
     const known = this.#fields.get(callee);
     if (known !== undefined) return known;
-    const start = new RegExp(`^class ${callee}\\b[^\\n]*:[^\\n]*\\n`, 'm').exec(this.#text);
+    const start = new RegExp(`^class ${callee}\\b[^\\n]*:[^\\n]*\\n`, 'm').exec(this.text);
     const fields: string[] = [];
-    const lines = start === null ? [] : this.#text.slice(start.index + start[0].length).split('\n');
+    const lines = start === null ? [] : this.text.slice(start.index + start[0].length).split('\n');
     for (const line of lines) {
       if (/^\S|^\s+(?:def|@)/.test(line)) break;
       const name = /^\s+([a-z_]\w*)\s*:(?!:)/i.exec(line)?.[1];
@@ -375,53 +328,53 @@ class LiteralReader {
 
   /** Undefined for a text with expressions in it. */
   #string(): string | undefined {
-    const prefix = this.#take(/[rRbBuUfF]{0,2}(?=["'])/)?.[0].toLowerCase() ?? '';
-    const quote = this.#take(/"""|'''|["'`]/)?.[0];
+    const prefix = this.take(/[rRbBuUfF]{0,2}(?=["'])/)?.[0].toLowerCase() ?? '';
+    const quote = this.take(/"""|'''|["'`]/)?.[0];
     if (quote === undefined) return undefined;
     const isRaw = prefix.includes('r');
     let text = '';
     for (;;) {
-      if (this.#at >= this.#text.length) return undefined;
-      if (this.#text.startsWith(quote, this.#at)) break;
-      const letter = this.#text[this.#at] ?? '';
+      if (this.place >= this.text.length) return undefined;
+      if (this.text.startsWith(quote, this.place)) break;
+      const letter = this.text[this.place] ?? '';
       if (letter === '\n' && quote.length === 1 && quote !== '`') return undefined;
       if (
-        (quote === '`' && this.#text.startsWith('${', this.#at)) ||
+        (quote === '`' && this.text.startsWith('${', this.place)) ||
         (prefix.includes('f') && letter === '{')
       )
         return undefined;
       if (letter === '\\' && !isRaw) text += this.#escape();
-      else text += this.#take(plainLetters)?.[0] ?? this.#takeLetter();
+      else text += this.take(plainLetters)?.[0] ?? this.#takeLetter();
     }
-    this.#at += quote.length;
+    this.place += quote.length;
     return text;
   }
 
   #escape(): string {
-    const code = this.#take(
+    const code = this.take(
       /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}|U([\da-fA-F]{8}))/,
     );
     if (code !== null) {
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? code[4] ?? '', 16);
       return point <= 0x10_ff_ff ? String.fromCodePoint(point) : '';
     }
-    const letter = this.#text[this.#at + 1] ?? '';
-    this.#at += 2;
+    const letter = this.text[this.place + 1] ?? '';
+    this.place += 2;
     return letter === '\n' ? '' : (escapes.get(letter) ?? letter);
   }
 
   /** Moves behind an expression, whose brackets and texts may hold anything. */
   #skipExpression(): void {
     let open = 0;
-    while (this.#at < this.#text.length) {
-      const before = this.#at;
+    while (this.place < this.text.length) {
+      const before = this.place;
       this.#skipSpace();
-      if (this.#take(wholeText) !== null) continue;
-      const letter = this.#text[this.#at] ?? '';
+      if (this.take(wholeText) !== null) continue;
+      const letter = this.text[this.place] ?? '';
       if (open === 0 && /[,;\]})]/.test(letter)) return;
       if (/[[({]/.test(letter)) open += 1;
       else if (/[\])}]/.test(letter)) open -= 1;
-      this.#at = Math.max(this.#at + 1, before + 1);
+      this.place = Math.max(this.place + 1, before + 1);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { codeOf, isCode, type CodeConstants } from './codeMarks.ts';
-import { textNamed } from './codeNames.ts';
+import { CodeReader } from './codeReader.ts';
 
 /** A text in the quotes of any language, with what stands before and after them. */
 const rawText = /r(#*)"([^]*?)"\1(?!#)|@"((?:""|[^"])*)"|"""([^]*?)"""|`([^`]*)`/y;
@@ -71,119 +71,81 @@ export function readSourceConstants(source: string): CodeConstants {
   return { value, lineOf: (each) => reader.lineOf(each) };
 }
 
-class SourceReader {
-  readonly #text: string;
-  readonly #lines = new WeakMap<object, number>();
+class SourceReader extends CodeReader {
   readonly #fields = new Map<string, readonly string[]>();
-  readonly #named = new Map<string, string | undefined>();
-  #at = 0;
-  #lastLine = { at: 0, line: 1 };
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get at(): number {
-    return this.#at;
-  }
-
-  lineOf(value: object): number | null {
-    return this.#lines.get(value) ?? null;
-  }
 
   readAt(at: number): JsonValue {
-    this.#at = at;
+    this.place = at;
     return this.#value(0, []);
   }
 
   /** The values of annotated tests: `[InlineData("…", "…")]`, `#[case("…", "…")]`. */
   rows(): JsonValue[] {
     const rows: JsonValue[] = [];
-    for (const match of this.#text.matchAll(
+    for (const match of this.text.matchAll(
       /[[#]\s*\[?(?:InlineData|TestCase|DataRow|case)(?:::\w+)?\s*(?=\()/g,
     )) {
-      this.#at = match.index + match[0].length;
+      this.place = match.index + match[0].length;
       const cells = this.#group([], 0, 'list');
       if (!Array.isArray(cells) || cells.length < 2) continue;
       const method = /(?:void|Task|fn)\s+\w+\s*\(([^)]*)\)/g;
-      method.lastIndex = this.#at;
-      const names = parameterNames(method.exec(this.#text)?.[1] ?? '');
-      rows.push(this.#mark(named(cells, names), match.index));
+      method.lastIndex = this.place;
+      const names = parameterNames(method.exec(this.text)?.[1] ?? '');
+      rows.push(this.mark(named(cells, names), match.index));
     }
     return rows;
   }
 
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    if (found !== null) this.#at += found[0].length;
-    return found;
-  }
-
   #skipSpace(): void {
-    this.#take(spaceText);
-  }
-
-  #mark<Value extends JsonObject | JsonValue[]>(value: Value, at: number): Value {
-    // Places grow, so that each line is counted once.
-    if (at < this.#lastLine.at) this.#lastLine = { at: 0, line: 1 };
-    let { at: from, line } = this.#lastLine;
-    for (let next = this.#text.indexOf('\n', from); next >= 0 && next < at;) {
-      line += 1;
-      from = next + 1;
-      next = this.#text.indexOf('\n', from);
-    }
-    this.#lastLine = { at: from, line };
-    this.#lines.set(value, line);
-    return value;
+    this.take(spaceText);
   }
 
   /** A whole value, or code up to where the next entry begins. */
   #value(depth: number, fields: readonly string[]): JsonValue {
     this.#skipSpace();
-    const start = this.#at;
+    const start = this.place;
     let value = depth > maxDepth ? undefined : this.#operand(depth, fields);
     this.#skipSpace();
-    while (typeof value === 'string' && this.#take(/\+(?![+=])|\.(?=\s*["'])/y) !== null) {
+    while (typeof value === 'string' && this.take(/\+(?![+=])|\.(?=\s*["'])/y) !== null) {
       this.#skipSpace();
       const next = this.#operand(depth, fields);
       value = typeof next === 'string' ? value + next : undefined;
       this.#skipSpace();
     }
-    const isEnd = depth === 0 || /^[,;\])}]?$/.test(this.#text[this.#at] ?? '');
+    const isEnd = depth === 0 || /^[,;\])}]?$/.test(this.text[this.place] ?? '');
     if (value !== undefined && isEnd) return value;
-    this.#at = start;
+    this.place = start;
     this.#skipExpression();
-    return this.#mark(codeOf(this.#text.slice(start, this.#at)), start);
+    return this.mark(codeOf(this.text.slice(start, this.place)), start);
   }
 
   #operand(depth: number, fields: readonly string[]): JsonValue | undefined {
-    this.#take(/(?:&(?:mut\b)?\s*|new\b\s*|const\b\s*|static\b\s*|\.(?=\{)|\(\s*\)\s*(?=\{))*/y);
+    this.take(/(?:&(?:mut\b)?\s*|new\b\s*|const\b\s*|static\b\s*|\.(?=\{)|\(\s*\)\s*(?=\{))*/y);
     const text = this.#string();
     if (text !== undefined) return text;
-    const number = this.#take(numberText);
+    const number = this.take(numberText);
     if (number !== null) return Number(number[0].replaceAll(/_|[fFdDlLmMuU]$|[iu]\d+$/g, ''));
-    const word = this.#take(wordText)?.[0];
+    const word = this.take(wordText)?.[0];
     if (word !== undefined) return word === 'true' ? true : word === 'false' ? false : null;
-    const symbol = this.#take(/:(\w+)/y)?.[1];
+    const symbol = this.take(/:(\w+)/y)?.[1];
     if (symbol !== undefined) return symbol;
-    const ofGo = this.#take(goType);
+    const ofGo = this.take(goType);
     if (ofGo !== null) {
       const type = /(\w+)\s*$/.exec(ofGo[0])?.[1];
       const own = ofGo[1] === undefined ? this.#fieldsOf(type ?? '') : structFields(ofGo[1]);
       return this.#group(own, depth, 'list');
     }
-    if (/[[({]/.test(this.#text[this.#at] ?? '')) return this.#group(fields, depth, 'list');
-    const name = this.#take(typeName)?.[0];
+    if (/[[({]/.test(this.text[this.place] ?? '')) return this.#group(fields, depth, 'list');
+    const name = this.take(typeName)?.[0];
     if (name === undefined) return undefined;
-    this.#take(/!(?=[[(])/y);
+    this.take(/!(?=[[(])/y);
     this.#skipSpace();
-    if (!/[[({]/.test(this.#text[this.#at] ?? '')) return this.#textNamed(name);
+    if (!/[[({]/.test(this.text[this.place] ?? '')) return this.textNamed(name);
     const plain = name.replace(/::<.*>$/, '');
     if (mapping.test(plain)) return this.#group([], depth, 'map');
     if (collection.test(plain)) {
       // `new List<Case>()` may have its entries behind it.
-      this.#take(/\(\s*\)\s*(?=\{)/y);
+      this.take(/\(\s*\)\s*(?=\{)/y);
       return this.#group(this.#fieldsOf(/<(\w+)>/.exec(plain)?.[1] ?? ''), depth, 'list');
     }
     if (wrapper.test(plain)) {
@@ -193,48 +155,42 @@ class SourceReader {
     // What any other call in small letters gives, only the program knows.
     if (!/^(?:[A-Z]\w*(?:\.|::))*[A-Z]/.test(plain)) return undefined;
     const own = this.#fieldsOf(plain);
-    this.#take(/\(\s*\)\s*(?=\{)/y);
+    this.take(/\(\s*\)\s*(?=\{)/y);
     const read = this.#group(own, depth, 'list');
     return Array.isArray(read) && own.length === 0 && /\($/.test(this.#opened)
-      ? this.#mark(named(read, []), this.#at)
+      ? this.mark(named(read, []), this.place)
       : read;
-  }
-
-  /** What a constant of the same program says. */
-  #textNamed(name: string): string | undefined {
-    if (!this.#named.has(name)) this.#named.set(name, textNamed(this.#text, name));
-    return this.#named.get(name);
   }
 
   #opened = '';
 
   /** Entries in brackets: an object where they have names, else a list of them. */
   #group(fields: readonly string[], depth: number, kind: 'list' | 'map'): JsonValue | undefined {
-    const start = this.#at;
-    const open = this.#text[this.#at] ?? '';
+    const start = this.place;
+    const open = this.text[this.place] ?? '';
     const close = closers[open];
     if (close === undefined) return undefined;
-    this.#at += 1;
+    this.place += 1;
     const members: [string, JsonValue][] = [];
     const items: JsonValue[] = [];
     for (;;) {
       this.#skipSpace();
-      if (this.#at >= this.#text.length) return undefined;
-      if (this.#text[this.#at] === close) break;
+      if (this.place >= this.text.length) return undefined;
+      if (this.text[this.place] === close) break;
       // The other fields of a value in Rust have their defaults.
-      if (this.#take(/\.\.[^,}]*/y) !== null) continue;
+      if (this.take(/\.\.[^,}]*/y) !== null) continue;
       const key = this.#key();
-      const before = this.#at;
+      const before = this.place;
       const value = this.#value(depth + 1, fields);
       if (key === null) items.push(value);
       else members.push([key, value]);
       this.#skipSpace();
-      if (this.#take(/[,;]/y) === null && this.#text[this.#at] !== close) {
+      if (this.take(/[,;]/y) === null && this.text[this.place] !== close) {
         // A bracket that nothing has opened ends the text.
-        if (this.#at === before || /[\])}]/.test(this.#text[this.#at] ?? '')) return undefined;
+        if (this.place === before || /[\])}]/.test(this.text[this.place] ?? '')) return undefined;
       }
     }
-    this.#at += 1;
+    this.place += 1;
     this.#opened = open;
     if (kind === 'map') {
       const flat = items.every((each) => Array.isArray(each) && each.length === 2)
@@ -242,20 +198,20 @@ class SourceReader {
         : items.flatMap((each, at) => (at % 2 === 0 ? [[each, items[at + 1] ?? null]] : []));
       for (const [name = '', value = null] of flat)
         members.push([typeof name === 'string' ? name : JSON.stringify(name), value]);
-      return this.#mark(Object.fromEntries(members), start);
+      return this.mark(Object.fromEntries(members), start);
     }
     if (members.length === 0) {
       // Entries of a type whose fields the program declares have their names.
       const isRow = items.some((each) => typeof each !== 'object' || each === null);
       const isOwn = open !== '[' && isRow && items.length <= fields.length;
-      return this.#mark(isOwn ? named(items, fields) : items, start);
+      return this.mark(isOwn ? named(items, fields) : items, start);
     }
     const all = { ...named(items, fields), ...Object.fromEntries(members) };
-    return this.#mark(all, start);
+    return this.mark(all, start);
   }
 
   #key(): string | null {
-    const found = this.#take(keyText);
+    const found = this.take(keyText);
     if (found === null) return null;
     const [, name, symbol, ...texts] = found;
     return (name ?? symbol ?? unescaped(texts.join(''))).replace(/\?$/, '');
@@ -263,16 +219,16 @@ class SourceReader {
 
   /** Undefined for a text with expressions in it. */
   #string(): string | undefined {
-    const isFilled = this.#take(/\$(?=@?")/y) !== null;
-    const raw = this.#take(rawText);
-    const quoted = raw === null ? this.#take(quotedText) : null;
+    const isFilled = this.take(/\$(?=@?")/y) !== null;
+    const raw = this.take(rawText);
+    const quoted = raw === null ? this.take(quotedText) : null;
     const found = raw ?? quoted;
     if (found === null) return undefined;
     const written =
       raw === null
         ? unescaped(quoted?.[1] ?? quoted?.[2] ?? '')
         : (raw[2] ?? raw[3]?.replaceAll('""', '"') ?? raw[4] ?? raw[5] ?? '');
-    this.#take(afterText);
+    this.take(afterText);
     if (filledIn.test(found[0]) || (isFilled && /\{\w/.test(written))) return undefined;
     return raw?.[4] === undefined ? written : withoutMargin(written);
   }
@@ -280,14 +236,14 @@ class SourceReader {
   /** Moves behind an expression, whose brackets and texts may hold anything. */
   #skipExpression(): void {
     let open = 0;
-    while (this.#at < this.#text.length) {
+    while (this.place < this.text.length) {
       this.#skipSpace();
-      if (this.#take(rawText) !== null || this.#take(quotedText) !== null) continue;
-      const letter = this.#text[this.#at] ?? '';
+      if (this.take(rawText) !== null || this.take(quotedText) !== null) continue;
+      const letter = this.text[this.place] ?? '';
       if (open === 0 && /[,;\]})]/.test(letter)) return;
       if (/[[({]/.test(letter)) open += 1;
       else if (/[\])}]/.test(letter)) open -= 1;
-      this.#at += 1;
+      this.place += 1;
     }
   }
 
@@ -299,13 +255,13 @@ class SourceReader {
     // `type X struct { … }` and `struct X { … }`, or the parameters of a record or constructor.
     const struct = new RegExp(
       `\\b(type\\s+)?(?:${type}\\s+struct|struct\\s+${type})\\s*\\{([^{}]*)\\}`,
-    ).exec(this.#text);
+    ).exec(this.text);
     const header = new RegExp(
       `\\b(?:(?:record|class|struct)\\s+(?:struct\\s+|class\\s+)?|(?:public|internal|private)?\\s+)${type}(?:<[^>]*>)?\\s*\\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)\\s*[{:;\\n]`,
     );
     const fields =
       struct === null
-        ? parameterNames(header.exec(this.#text)?.[1] ?? '')
+        ? parameterNames(header.exec(this.text)?.[1] ?? '')
         : struct[1] === undefined
           ? (struct[2] ?? '')
               .split(/[;\n]/)
