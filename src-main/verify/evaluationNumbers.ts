@@ -1,6 +1,5 @@
 import {
   byText,
-  groupBy,
   hasPassed,
   hasRightTools,
   isRight,
@@ -20,7 +19,7 @@ import { ratioOf, type Interval } from './intervals.ts';
  */
 export function numbersOf(runs: readonly RunRow[], labels: readonly string[], high: number) {
   const scored = runs.filter(isScored);
-  const cases = [...groupBy(scored, (run) => run.case_id).values()];
+  const cases = [...Map.groupBy(scored, (run) => run.case_id).values()];
   const tools = perTool(cases, labels);
   const times = scored.flatMap((run) => run.execution_time_ms ?? []).sort((a, b) => a - b);
   return {
@@ -123,7 +122,7 @@ function matrixOf(scored: readonly RunRow[], labels: readonly string[]) {
     noTool,
     '(phantom)',
   ];
-  const cells = groupBy(units, ({ expected, called }) => JSON.stringify([expected, called]));
+  const cells = Map.groupBy(units, ({ expected, called }) => JSON.stringify([expected, called]));
   return {
     labels: all,
     matrix: all.map((row) =>

@@ -4,7 +4,6 @@ import {
   byText,
   causesOf,
   evaluationRows,
-  groupBy,
   hasPassed,
   failureKinds,
   failureOf,
@@ -129,7 +128,7 @@ function compareVerdict(rows: EvaluationRows, recount: Recount): void {
   const unit = runs.length === cases ? 'cases' : 'runs';
   const { metrics } = numbersOf(runs, confusion.labels, settings.high_confidence);
   const failures = runs.filter((_run, at) => results[at] === false);
-  const kinds = groupBy(failures, failureOf);
+  const kinds = Map.groupBy(failures, failureOf);
   const counts = Object.fromEntries(
     failureKinds.map((kind) => [kind, kinds.get(kind)?.length ?? 0]),
   ) as Record<(typeof failureKinds)[number], number>;
@@ -289,7 +288,7 @@ const maxListed = 500;
 
 /** pass@k, pass^k and flaky cases, over the cases of each model; undecided runs count in nothing. */
 function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => boolean | null) {
-  const groups = groupBy(
+  const groups = Map.groupBy(
     scored.filter((run) => verdictOf(run) !== null),
     (run) => JSON.stringify([run.case_id, run.model_id]),
   );

@@ -137,7 +137,7 @@ export function failureOf(run: RunRow): (typeof failureKinds)[number] {
 
 /** Failed runs by what they got wrong first, the most frequent cause first. */
 export function causesOf(failed: readonly RunRow[]) {
-  const groups = groupBy(failed, (run) => {
+  const groups = Map.groupBy(failed, (run) => {
     const { expected, called } = faultOf(run) ??
       run.units[0] ?? { expected: noTool, called: noTool };
     return JSON.stringify([failureOf(run), expected, called]);
@@ -162,16 +162,6 @@ export function causesOf(failed: readonly RunRow[]) {
 
 /** In the order of their code units, as everything in a report. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
 
 export function sumOf<T>(items: Iterable<T>, value: (item: T) => number): number {
   let total = 0;

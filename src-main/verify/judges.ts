@@ -1,4 +1,3 @@
-import { groupBy } from './evaluationRows.ts';
 import { student } from './intervals.ts';
 import type { Recount } from './recount.ts';
 
@@ -119,7 +118,7 @@ export function compareJudges(
   const whole = asked.filter(({ votes }) => !votes.includes(null));
   const kappaOf = (some: typeof whole) =>
     betweenOf(some.map(({ votes }) => votes.map((vote) => vote === true)));
-  const without = [...groupBy(whole, ({ task }) => task).keys()].map(
+  const without = [...Map.groupBy(whole, ({ task }) => task).keys()].map(
     (task) => kappaOf(whole.filter((one) => one.task !== task)).kappa,
   );
   const found = kappaOf(whole);

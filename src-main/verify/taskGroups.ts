@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { groupBy } from './evaluationRows.ts';
 import { proportionOf, ratioOf } from './intervals.ts';
 import type { Path, Recount } from './recount.ts';
 import { passedOf } from './unitReport.ts';
@@ -33,7 +32,7 @@ export function compareGroups(
     const own = runs.filter(({ task }) => tasks.includes(task));
     const scored = own.filter(isScored);
     const succeeded = scored.filter(isSuccess).length;
-    const clusters = [...groupBy(scored, ({ task }) => task).values()];
+    const clusters = [...Map.groupBy(scored, ({ task }) => task).values()];
     recount.compare([...path, at], {
       scored: scored.length,
       not_scored: own.filter(({ outcome }) => outcome === 'not_scored').length,
@@ -59,7 +58,7 @@ export function compareGroups(
 
 /** pass@k and pass^k of tasks. */
 export function repetitionsOf(runs: readonly GroupedRun[]) {
-  const tasks = [...groupBy(runs, ({ task }) => task)].map(([cluster, own]) => ({
+  const tasks = [...Map.groupBy(runs, ({ task }) => task)].map(([cluster, own]) => ({
     cluster,
     n: own.length,
     passed: own.filter(isSuccess).length,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareCheck } from './checkReport.ts';
-import { groupBy, sumOf } from './evaluationRows.ts';
+import { sumOf } from './evaluationRows.ts';
 import { callsWithFault, faultNumbersOf, faultRows } from './faultNumbers.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
@@ -143,7 +143,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   }
   compareSpend(runs, recount);
   if (rows.simulated_user) recount.compare(['simulated_user'], usersOf(runs));
-  const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
+  const outcomes = Map.groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
   for (const name of [...names, 'not_scored', 'not_run'])
     recount.compare(['outcomes', name], outcomes.get(name)?.length ?? 0);
@@ -286,7 +286,7 @@ function numbersOf(all: readonly Run[]) {
   const isSuccess = ({ outcome }: Run) => (outcome === 'succeeded' ? 1 : 0);
   const share = (of: readonly Run[], y: (one: Run) => number, x: (one: Run) => number = () => 1) =>
     ratioOf(
-      [...groupBy(of, ({ task }) => task).values()].map((one) => ({
+      [...Map.groupBy(of, ({ task }) => task).values()].map((one) => ({
         y: sumOf(one, y),
         x: sumOf(one, x),
       })),
@@ -304,7 +304,7 @@ function numbersOf(all: readonly Run[]) {
   const needed = succeeded.filter((one) => typeof one.needed_calls === 'number');
   // Runs that never began or were cut short have no counts.
   const ended = all.filter(({ outcome, steps }) => outcome !== null && steps !== undefined);
-  const attacked = groupBy(
+  const attacked = Map.groupBy(
     ended.filter(({ attack }) => attack),
     ({ attack }) => attack?.technique ?? '',
   );
@@ -373,7 +373,7 @@ function toolNumbersOf(
   const wrongs = runs.flatMap(({ first_wrong_step: step }) => (step ? [step] : []));
   const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   const pairs = [
-    ...groupBy(wrongs, ({ expected, called }) => JSON.stringify([expected, called])),
+    ...Map.groupBy(wrongs, ({ expected, called }) => JSON.stringify([expected, called])),
   ].sort((a, b) => b[1].length - a[1].length || byText(a[0], b[0]));
   const ids = new Set([
     ...ended.flatMap(({ tools }) => (tools ?? []).map(({ tool }) => tool)),

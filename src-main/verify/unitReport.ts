@@ -1,4 +1,4 @@
-import { groupBy, sumOf } from './evaluationRows.ts';
+import { sumOf } from './evaluationRows.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
@@ -45,7 +45,7 @@ export function passedOf(counts: readonly RepeatedUnit[], k: number) {
     return chance;
   };
   const meanOf = (chance: (one: RepeatedUnit) => number) => {
-    const clusters = groupBy(enough, ({ cluster }) => cluster);
+    const clusters = Map.groupBy(enough, ({ cluster }) => cluster);
     const { value, low, high } = ratioOf(
       [...clusters.values()].map((own) => ({ y: sumOf(own, chance), x: own.length })),
     );

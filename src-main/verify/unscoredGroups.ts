@@ -1,5 +1,3 @@
-import { groupBy } from './evaluationRows.ts';
-
 interface Unscored {
   key: string;
   failure: string | null;
@@ -27,7 +25,7 @@ const byRuns = (a: Group, b: Group): number => b.runs - a.runs;
  */
 export function unscoredGroups(runs: readonly Unscored[], maxNamed: number): Group[] {
   const groups = [
-    ...groupBy(runs, ({ failure, reason }) => JSON.stringify([failure, reason])).values(),
+    ...Map.groupBy(runs, ({ failure, reason }) => JSON.stringify([failure, reason])).values(),
   ].map((same): Group => ({
     failure: same[0]?.failure ?? null,
     reason: same[0]?.reason ?? null,
@@ -51,7 +49,7 @@ function list(names: readonly string[]): string {
 /** Calls as text are one group for each failure, behind all others. */
 function textCalls(groups: readonly Group[]): Group[] {
   const isCall = ({ reason }: Group): boolean => textCall.test(reason ?? '');
-  const calls = [...groupBy(groups.filter(isCall), ({ failure }) => failure ?? '').values()];
+  const calls = [...Map.groupBy(groups.filter(isCall), ({ failure }) => failure ?? '').values()];
   return [
     ...groups.filter((group) => !isCall(group)),
     ...calls.map((same) => {
@@ -87,7 +85,7 @@ const changes = new RegExp(changing.join('|'), 'giu');
 
 /** The reason of the most frequent one stands for those like it. */
 function alike(groups: readonly Group[]): Group[] {
-  const same = groupBy(groups.toSorted(byRuns), ({ failure, reason }) =>
+  const same = Map.groupBy(groups.toSorted(byRuns), ({ failure, reason }) =>
     JSON.stringify([failure, reason === null ? null : reason.replaceAll(changes, '…')]),
   );
   return [...same.values()].map((each) => each.reduce(join));

@@ -1,4 +1,4 @@
-import { groupBy, hasPassed, type EvaluationRows, type RunRow } from './evaluationRows.ts';
+import { hasPassed, type EvaluationRows, type RunRow } from './evaluationRows.ts';
 import { answerOf, compareTest, holmOf } from './pairedTest.ts';
 import type { Recount } from './recount.ts';
 import { flipTest } from './signFlips.ts';
@@ -7,7 +7,7 @@ import { flipTest } from './signFlips.ts';
 function sharesOf(runs: readonly RunRow[]): Map<string, number> {
   const known = runs.filter((run) => hasPassed(run) !== null);
   return new Map(
-    [...groupBy(known, (run) => run.case_id)].map(([id, own]) => [
+    [...Map.groupBy(known, (run) => run.case_id)].map(([id, own]) => [
       id,
       own.filter((run) => hasPassed(run)).length / own.length,
     ]),

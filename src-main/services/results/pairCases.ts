@@ -75,13 +75,7 @@ function index<Case>(
   cases: readonly Case[],
   key: (testCase: Case) => string | null,
 ): Map<string, Case[]> {
-  const found = new Map<string, Case[]>();
-  for (const testCase of cases) {
-    const id = key(testCase);
-    if (id === null) continue;
-    const list = found.get(id);
-    if (list) list.push(testCase);
-    else found.set(id, [testCase]);
-  }
-  return found;
+  const found = Map.groupBy(cases, key);
+  found.delete(null);
+  return found as Map<string, Case[]>;
 }
