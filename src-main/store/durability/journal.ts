@@ -138,7 +138,7 @@ function recordOf(file: string, frames: number, uncheckedFrom: number | null): s
   return `${`${header.identity} ${header.salt} ${frames} ${uncheckedFrom ?? ''}`.padEnd(48)}\n`;
 }
 
-/** Earlier versions kept the identity only. */
+/** While a session is being opened, the file says `any` alone. */
 function readRecord(path: string): JournalRecord | null {
   if (!existsSync(path)) return null;
   const [identity = '', salt = '-1', frames = '0', unchecked] = readFileSync(path, 'utf8')

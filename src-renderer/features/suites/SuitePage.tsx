@@ -200,9 +200,9 @@ const isOpen = (
   entries: readonly (TestCase | SuiteTask)[] | undefined,
 ): boolean => id === 'new' || (id !== null && entries?.some((entry) => entry.id === id) === true);
 
-/** Which rows the address shows; `tab` is that of earlier versions. */
+/** Which rows the address shows. */
 function choiceOf(params: URLSearchParams): RowChoice {
-  const wanted = params.get('show') ?? params.get('tab');
+  const wanted = params.get('show');
   return rowChoices.find((one) => one === wanted) ?? 'all';
 }
 
