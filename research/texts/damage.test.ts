@@ -88,10 +88,12 @@ it('lists each frozen file with its checksum', () => {
     'tools.i.json.br',
     'tools.j.json.br',
     'tools.k.json.br',
+    'tools.l.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
     'written.j.yaml',
     'written.k.yaml',
+    'written.l.yaml',
   ]);
 });
