@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -64,6 +64,7 @@ it('lists each frozen file with its checksum', () => {
     'german.i.yaml',
     'german.j.yaml',
     'german.k.yaml',
+    'german.l.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -76,6 +77,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.i.yaml',
     'requests.j.yaml',
     'requests.k.yaml',
+    'requests.l.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
