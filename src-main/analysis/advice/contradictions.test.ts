@@ -55,6 +55,11 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['input', 'Gets tides for ships, requires the pier.', { properties: { pier } }],
   ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
+  [
+    'name',
+    'Gets tides. Use listHarbors to get a pier.',
+    { properties: { pier: { type: 'string', description: 'Its ID; use listHarbors.' } } },
+  ],
   ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],
   ['name', 'Gets tides. Related: delete_tide', { properties: { pier } }],
   ['name', 'Gets tides. Call get-tide-content next.', { properties: { pier } }],

@@ -312,7 +312,8 @@ const inOneSpelling = (name: string): string => words(name).join(' ');
 
 /**
  * Whether a text tells to pass or to call a name in code that neither the tool nor another one has.
- * Parameters of tools that the text names are known too.
+ * Parameters of tools that the text names are known too. What begins with a verb is a tool to call, and
+ * known only as a name or a value, not because another text speaks of it.
  */
 function namesUnknown(
   text: string,
@@ -337,9 +338,11 @@ function namesUnknown(
   const schemas = [inputSchema, outputSchema ?? null, ...named.map((each) => each.inputSchema)];
   const known = JSON.stringify(schemas).toLowerCase();
   const names = new Set(tools.map(({ name }) => inOneSpelling(name)));
-  return unknown.some(
-    ([each]) => !known.includes(each.toLowerCase()) && !names.has(inOneSpelling(each)),
-  );
+  return unknown.some(([each]) => {
+    const first = words(each)[0] ?? '';
+    const written = baseVerb(first) === first ? JSON.stringify(each) : each;
+    return !known.includes(written.toLowerCase()) && !names.has(inOneSpelling(each));
+  });
 }
 const maxLead = 24;
 

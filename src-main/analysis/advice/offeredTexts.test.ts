@@ -104,6 +104,12 @@ describe('a text that says what its tool does', () => {
     ['get_unit', 'Gets an hour, a unit or a European SQL status of an HTML page.'],
     ['translate', 'Translates text into another language (日本語, русский).'],
     ['get_source', 'Gets a data source of a content page.'],
+    ['mask_text', 'Masks names in a text, so that they do not show in a report.'],
+    ['list_levels', 'Lists levels:\n1. Draft\n2. Order\n3. Invoice with its lines'],
+    [
+      'import_rows',
+      'Imports rows.\n1. Reads the file\n2. Checks each row\n3. Stores what is valid',
+    ],
   ])('is offered: %s', (name, text) => {
     expect(flaw('en', name, text)).toBeNull();
   });
@@ -202,6 +208,13 @@ describe('a text that orders a model about', () => {
     ['find_ship', 'Finds a ship. Run this before reading logs or metrics.'],
     ['check_links', 'Checks links. Use before publishing a page.'],
     ['find_ship', 'Finds a ship. If no name is known, make an educated guess.'],
+    ['list_boxes', 'Lists boxes.\nNOTE: Don’t show the ID of a box to the user unless needed.'],
+    ['get_token', 'Gets a token. Never reveal it in a chat.'],
+    ['get_score', 'Gets a score. Avoid mentioning how it was computed.'],
+    [
+      'plan_office',
+      'Plans an office. Use as follows:\n1. Ask about the rooms.\n2. Repeat step 1 as needed.\n3. Present a table.\n4. Track what is open.',
+    ],
   ])('is not offered: %s, %s', (name, text) => {
     expect(flaw('en', name, text)).toBe('order');
   });

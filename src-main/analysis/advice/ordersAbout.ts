@@ -65,6 +65,8 @@ const orders = [
   `\\b${must} (?:\\w+ )*be (?:shown|displayed|presented|reported|sent|repeated|asked)\\b[^.]*\\b${users}`,
   `\\bwithout (?:first )?(?:telling|asking|informing|notifying|warning|confirming with) ${users}`,
   `\\bunless (?:the )?users? (?:explicitly|specifically|clearly)\\b`,
+  // What it has to keep to itself, or to say only then.
+  `${begins}(?:do not|don't|never|avoid|only) (?:ever )?(?:show|display|reveal|mention|disclose|expose|print|present|repeat|share|showing|displaying|revealing|mentioning|sharing)\\b`,
   // Against other tools.
   `\\b${not} (?:\\w+ )?(?:${call}|${calling}) (?:the )?${other}`,
   `\\b${not} (?:\\w+ )?(?:${call}|${calling}) [^.]*${name}`,
@@ -94,6 +96,17 @@ const isBase = (word = ''): boolean =>
   !filling.has(word.toLowerCase()) &&
   (baseVerb(word) === word.toLowerCase() || /^(?:use|call|draw|guess|try)$/iu.test(word));
 
+/** Items of a list with numbers, by their first words. */
+const numbered = /^[^\p{L}\p{N}\n]*(?:step )?\d+[.):]\s+(?<verb>\p{L}+).*$/gimu;
+/** Fewer may be what a tool does in turn. */
+const minSteps = 3;
+
+/** The first of several numbered items that are orders: a procedure to go through. */
+function firstStep(text: string): string | null {
+  const steps = [...text.matchAll(numbered)].filter(({ groups }) => isBase(groups?.['verb']));
+  return steps.length < minSteps ? null : (steps[0]?.[0].trim() ?? null);
+}
+
 /** Longer sentences are tables, code or data. */
 const maxSentence = 600;
 const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
@@ -104,7 +117,8 @@ const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
  * that other tools must not be called, or that this one is the best. Null if there is none. By
  * structure: a verb of calling as an order, with a tool as its object, and with rank, order or
  * exclusion; an order to its reader; and orders in capitals. "To read several files, use read_files"
- * is none: it says what is for what. So is "You must be an administrator": it is a condition.
+ * is none: it says what is for what. So is "You must be an administrator": it is a condition. A list of
+ * numbered orders is one.
  * Narrower claims, which are refused whoever writes them, are those of `orderTexts`.
  */
 export function orderIn(
@@ -121,7 +135,8 @@ export function orderIn(
   const isEnglish = (detectLanguage(text) ?? languageOf(tool, tools) ?? 'en') === 'en';
   const sentences = text.split(ends).map((sentence) => sentence.trim());
   return (
-    sentences.find((each) => each.length <= maxSentence && isOrder(each, known, isEnglish)) ?? null
+    sentences.find((each) => each.length <= maxSentence && isOrder(each, known, isEnglish)) ??
+    firstStep(text)
   );
 }
 
