@@ -62,6 +62,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['i', 'recovery-i'],
   ['j', 'recovery-j'],
   ['k', 'recovery-k'],
+  ['l', 'recovery-l'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, and what then came back by whom. */
