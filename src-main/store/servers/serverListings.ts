@@ -24,7 +24,7 @@ interface ListingOverview {
   changedItems: number;
 }
 
-export interface EarlierDescription {
+interface EarlierDescription {
   description: string;
   until: string;
   /** A list of input schema, output schema and annotations, as JSON. */
