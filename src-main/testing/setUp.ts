@@ -7,8 +7,8 @@ import { newFiles } from '../adapters/secrets/encryptedFile.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { memory } from '../runtime/v8Flags.ts';
 import { copyToNewDatabases } from './emptyDatabase.ts';
-import { startServerInProcess } from './serversInProcess.ts';
 import { testedProgram } from './testedProgram.ts';
+import { startTodoInProcess } from './todoInProcess.ts';
 import { testEmptyDatabase, testProgram } from './testPrograms.ts';
 
 memory.isKeptSmall = false;
@@ -18,7 +18,7 @@ threads.locate = (entry) =>
   pathToFileURL(testProgram(relative(programFiles.root, fileURLToPath(entry))));
 // As cheap as scrypt gets.
 newFiles.cost = { cost: 2, blockSize: 1, parallelization: 1 };
-serverPrograms.start = startServerInProcess;
+serverPrograms.start = startTodoInProcess;
 // The servers that the program ships start from its bundle too.
 programFiles.commandLine = testedProgram;
 programFiles.emptyDatabase = testEmptyDatabase();

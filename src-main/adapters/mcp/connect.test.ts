@@ -6,14 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { spawnTree } from '../process/spawnTree.ts';
 import { createConnector } from './connect.ts';
 import type { McpConnection } from './mcpConnection.ts';
-import { serverPrograms } from './openWire.ts';
 import type { WireEvent } from './wireTap.ts';
 
-// The process of a server and its pipes are part of the subject.
-serverPrograms.start = spawnTree;
 afterEach(expectNoLeaks);
 
 const names = (listed: { tools: readonly { tool: { name: string } }[] }): string[] =>

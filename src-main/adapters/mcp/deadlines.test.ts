@@ -2,12 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { spawnTree } from '../process/spawnTree.ts';
 import { createConnector } from './connect.ts';
-import { serverPrograms } from './openWire.ts';
 
-// The process of a server and its pipes are part of the subject.
-serverPrograms.start = spawnTree;
 afterEach(expectNoLeaks);
 
 const nothing = (): Promise<void> => Promise.resolve();

@@ -5,15 +5,11 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, troubleFrom } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { spawnTree } from '../process/spawnTree.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createConnector } from './connect.ts';
 import { handshakeMs } from './limits.ts';
 import type { ServerStart } from './mcpConnection.ts';
-import { serverPrograms } from './openWire.ts';
 
-// The process of a server and its pipes are part of the subject.
-serverPrograms.start = spawnTree;
 afterEach(expectNoLeaks);
 afterEach(() => {
   vi.useRealTimers();

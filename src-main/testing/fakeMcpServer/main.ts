@@ -14,7 +14,6 @@ import { itemModes } from './itemModes.ts';
 import { largeModes } from './largeModes.ts';
 import { listModes } from './listModes.ts';
 import type { HttpShape } from './overHttp.ts';
-import { options } from './options.ts';
 import { serveStdio } from './overStdio.ts';
 import type { Mode } from './wire.ts';
 
@@ -23,7 +22,16 @@ import type { Mode } from './wire.ts';
  * 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL] [--scale N]`. Over HTTP it prints
  * `{"port": n}` as its first line and exits when its standard input ends.
  */
-const { positionals, values } = parseArgs({ allowPositionals: true, options });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tools: { type: 'string' },
+    era: { type: 'string' },
+    http: { type: 'string' },
+    location: { type: 'string' },
+    scale: { type: 'string' },
+  },
+});
 const scale = Number(values.scale ?? 1);
 
 const modes: Record<string, Mode> = {
@@ -47,7 +55,7 @@ if (mode === undefined)
   throw new Error(`No mode "${name}". There are: ${Object.keys(modes).join(', ')}.`);
 
 const served = readTools(values.tools, (values.era ?? '2025-11-25') as Era);
-if (values.http === undefined) void serveStdio(mode, served);
+if (values.http === undefined) serveStdio(mode, served);
 else {
   const shape = values.http as HttpShape;
   // The module behind it takes longer to start than all the rest, and most tests talk over stdio.

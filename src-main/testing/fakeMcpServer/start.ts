@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { hastyGraces } from '../../adapters/process/endTree.ts';
 import { spawnTree } from '../../adapters/process/spawnTree.ts';
+import { testProgram } from '../testPrograms.ts';
 import { readTools, type Era } from './answer.ts';
-import { fakeProgram } from './options.ts';
 import { createHttpServer, type HttpShape } from './overHttp.ts';
 
 export interface FakeOptions {
@@ -18,6 +18,8 @@ export interface FakeOptions {
   scale?: string;
 }
 
+const main = testProgram('src-main/testing/fakeMcpServer/main.ts');
+
 function argsFor(mode: string, options: FakeOptions): string[] {
   const pairs = Object.entries({
     tools: options.tools,
@@ -26,7 +28,7 @@ function argsFor(mode: string, options: FakeOptions): string[] {
     scale: options.scale,
   });
   return [
-    fakeProgram,
+    main,
     mode,
     ...pairs.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
   ];

@@ -4,8 +4,6 @@ import type {
   ProtocolMessages,
 } from '../../../../src-shared/domain/protocolMessage.ts';
 import { createSecretGuard } from '../../../adapters/secrets/secretGuard.ts';
-import { spawnTree } from '../../../adapters/process/spawnTree.ts';
-import { serverPrograms } from '../../../adapters/mcp/openWire.ts';
 import { beginningOf } from '../../../adapters/mcp/wireTap.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../../testing/fakeMcpServer/start.ts';
@@ -15,8 +13,6 @@ import { serverUrl } from '../serverUrl.ts';
 import { ProtocolLog } from './protocolLog.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 
-// The log has the process of a server, too.
-serverPrograms.start = spawnTree;
 const guard = createSecretGuard();
 const known = 'hx-7QmB2vLr9TzKd04WnYp81sGe';
 guard.guard(known);
