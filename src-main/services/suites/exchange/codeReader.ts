@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { textNamed } from './codeNames.ts';
 
-/** By their source: a literal is another object each time. */
+/** By how they are written: a literal is another object each time. */
 const stickies = new Map<string, RegExp>();
 function stickyOf(pattern: RegExp): RegExp {
   if (pattern.sticky) return pattern;
-  const sticky = stickies.get(pattern.source) ?? new RegExp(pattern.source, `${pattern.flags}y`);
-  stickies.set(pattern.source, sticky);
+  const written = String(pattern);
+  const sticky = stickies.get(written) ?? new RegExp(pattern.source, `${pattern.flags}y`);
+  stickies.set(written, sticky);
   return sticky;
 }
 
