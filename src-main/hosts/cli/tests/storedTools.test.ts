@@ -31,6 +31,12 @@ const serve = (...names: string[]) =>
     }),
   );
 const storedLine = /^post can’t be reached; showing its tools from .*\.$/;
+/** Without the line that a busy machine takes long enough for to be told. */
+const linesOf = (stderr: string): string[] =>
+  stderr
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('post: starting, '));
 const names = (stdout: string) =>
   (JSON.parse(stdout) as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
@@ -56,7 +62,7 @@ describe('a command that analyzes the tools of a server', () => {
     await rm(toolsFile, { force: true });
     const tools = await run('tools', '--server', 'post', '--json');
     expect(tools.code).toBe(0);
-    expect(tools.stderr.trim()).toMatch(storedLine);
+    expect(linesOf(tools.stderr)).toEqual([expect.stringMatching(storedLine)]);
     expect(JSON.parse(tools.stdout)).toMatchObject({
       servers: [
         {
@@ -71,7 +77,7 @@ describe('a command that analyzes the tools of a server', () => {
     for (const command of ['similarity', 'lint']) {
       const { code, stdout, stderr } = await run(command, '--server', 'post', '--json');
       expect([command, code]).toEqual([command, 0]);
-      expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(storedLine)]);
+      expect(linesOf(stderr)).toEqual([expect.stringMatching(storedLine)]);
       expect(stdout).toContain('post:send_parcel');
     }
     const listed = JSON.parse((await run('servers', 'list', '--json')).stdout) as {
