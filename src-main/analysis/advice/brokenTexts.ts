@@ -15,20 +15,27 @@ const notes = [
   /^\W*deprecated\b|[[(]deprecated[\])]|\bdeprecated:|\b(?:this|it|tool|endpoint)(?: \w+)? (?:is|was|has been) (?:now )?(?:deprecated|obsolete)\b/iu,
   /\bDEPRECATED\b/u,
   // What changed, and where that is written down.
+  /\b(?:replac(?:es|ing)|supersed(?:es|ing)|successor (?:of|to)|formerly|previously (?:known|called)|renamed from)\b[^.]*\b(?:tools?|endpoints?|versions?)\b/iu,
   /(?:^|[.\n]\s*)v\d+(?:\.\d+)*:\s/iu,
   /\b(?:[Ss]ee|cf\.?|[Ff]ixes|fixed in|closes) [A-Z]{2,}-\d+\b/u,
   // Somebody who talks.
   /(?:^|[.!?]\s+)(?:I|I['’](?:m|ll|ve)|We|Our) /u,
+  /\bmigration guide\b|\bin your (?:instructions|prompts?)\b/iu,
+  // What is said to who builds something with it, of who calls it.
+  /\b(?:the|an?|any|your) (?:LLMs?|AI(?: (?:agents?|assistants?|models?))?) (?:can|could|may|might|should|will|must|has to|have to|having to|needs? to)\b/iu,
   // A file of somebody's machine.
   /(?:^|[\s("'`])(?:\/(?:home|Users)\/(?!user\b|me\b|you)\w|[A-Z]:\\Users\\)/u,
   // What it points at is not in the text.
   /^note the\b|(?:\.|\n)\s*note the\b|\b(?:see|as (?:described|shown|listed)) (?:above|below)\.?\s*$/iu,
 ];
+/** Marks and lines as code writes them. */
+const escaped = /\\[`"'*_]|\\n(?![a-z])/u;
 /** What a program left of a text: other encodings, values that were never filled in. */
 const garbage = /\uFFFD|â€[™œ\u009D“”˜¦]|Ã[©¨¼¤¶±³¡]|\[object Object\]/u;
 const unfilled = /\$\{[^}]*\}|\{\{[^}]*\}\}/u;
 /** A tool may be about what else is a trace of a program: "Variables are written as {{name}}." */
 const aboutTemplates = /templat|placeholder|variable|expression|syntax|interpolat|format string/iu;
+const aboutEscapes = /escap|regex|regular expression|pattern|backslash/iu;
 /** Code, and what is quoted or an example in brackets. */
 const quoted = /`[^`]*`|"[^"]*"|“[^”]*”|\([^)]*\)/gu;
 const htmlTag =
@@ -60,6 +67,8 @@ export function isBroken(
     isName(whole, tool) ||
     (notes.some((note) => note.test(whole)) && !isAbout(tool, 'deprecated todo')) ||
     garbage.test(whole) ||
+    (escaped.test(whole) && !aboutEscapes.test(`${tool.name} ${whole}`)) ||
+    isForShell(whole, tool) ||
     (unfilled.test(whole) && !aboutTemplates.test(`${tool.name} ${whole}`)) ||
     (htmlTag.test(whole.replaceAll(quoted, '')) &&
       !/html|markup/iu.test(`${tool.name} ${whole}`)) ||
@@ -81,6 +90,12 @@ const isAbout = ({ name }: AnalysedTool, things: string): boolean => {
 const isName = (text: string, { name }: AnalysedTool): boolean =>
   /^[\p{Script=Latin}\d_.-]+$/u.test(text) ||
   (/^\p{Ll}[^.]*$/u.test(text) && words(text).join(' ') === words(name).join(' '));
+
+/** Whether a text calls the tool as a program of a shell: "find_page --term=x". */
+const isForShell = (text: string, { name }: AnalysedTool): boolean =>
+  [...text.matchAll(/(?<program>[\w-]+) --[a-z]/gu)].some(
+    ({ groups }) => groups?.['program'] === name,
+  );
 
 /** Whether a bracket or a block of code is opened and never closed. */
 function isUnbalanced(text: string): boolean {
@@ -110,6 +125,9 @@ const otherLetters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hebrew}\p{Script=Thai}]{2}/u;
 const isMixed = (text: string): boolean => otherLetters.test(text.replaceAll(quoted, ' '));
 
+/** "alias", "status" and "series" end like this in the singular too. */
+const plain = /[^s](?:[^aiuse]|[^i]e)s$/u;
+
 /** "a stored conversations": the noun is a word of the server's names in the singular. */
 function countsMany(
   text: string,
@@ -121,7 +139,10 @@ function countsMany(
   );
   if (found.length === 0) return false;
   const known = new Set(
-    tools.filter((each) => each.server === server).flatMap(({ name }) => words(name)),
+    tools
+      .filter((each) => each.server === server)
+      .flatMap(({ name }) => words(name))
+      .flatMap((word) => (plain.test(word) ? [word, word.slice(0, -1)] : word)),
   );
   return found.some(([, , noun = '']) => known.has(singular(noun.toLowerCase())));
 }

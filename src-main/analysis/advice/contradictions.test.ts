@@ -8,6 +8,7 @@ const part = { type: 'string', enum: ['@port/harbor-core', '@port/harbor-list', 
 const limit = { type: 'integer', minimum: 1, maximum: 50 };
 
 interface Case {
+  name?: string;
   properties?: JsonObject;
   required?: string[];
   annotations?: JsonObject;
@@ -63,6 +64,17 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['name', 'Gets tides. Set moonPhase to narrow them.', { properties: { pier } }],
   ['name', 'Gets tides. Related: delete_tide', { properties: { pier } }],
   ['name', 'Gets tides. Call get-tide-content next.', { properties: { pier } }],
+  ['name', 'Gets tides. `pier` or `harbor_id` is accepted.', { properties: { pier } }],
+  [
+    'choice',
+    'Creates a pier with a depth, sails and lanterns.',
+    { name: 'create_pier', properties: { depth: {}, lanterns: {} } },
+  ],
+  [
+    'choice',
+    'Formats a pier (lanterns, borders).',
+    { name: 'format_pier', properties: { lanterns: {} } },
+  ],
   ['effect', 'Deletes the tides.', { annotations: { readOnlyHint: true } }],
   ['effect', 'Lists the tides.', { annotations: { destructiveHint: true } }],
   [
@@ -75,6 +87,11 @@ it.each<[kind: string, text: string, tool: Case]>([
 });
 
 it.each<[text: string, tool: Case]>([
+  ['Gets tides with a height, sails and lanterns.', { properties: { lanterns: {} } }],
+  [
+    'Creates a pier with a depth and lanterns.',
+    { name: 'create_pier', properties: { depth: {}, lanterns: {} } },
+  ],
   ['Gets the tides, requires pier if no day is given.', { properties: { pier, day: {} } }],
   ['Gets tides. You must specify the pier unless one is near.', { properties: { pier } }],
   ['Gets tides. The pier is required unless one is near.', { properties: { pier } }],

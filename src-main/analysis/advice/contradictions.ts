@@ -46,7 +46,7 @@ export function contradictionOf(
   if (contradictsSchema(text, tool)) return 'value';
   if (claimsChoice(text, tool, known)) return 'choice';
   const own = vocabularyOf(tool.inputSchema, tool.name, tool.server);
-  if (claimsAlternative(text, own)) return 'choice';
+  if (claimsAlternative(text, own) || claimsPart(text, tool.name, known, own)) return 'choice';
   if (claimsPurpose(text, own)) return 'purpose';
   if (claimsKey(text, known) || claimsAll(text, tool.inputSchema)) return 'key';
   if (claimsNoInput(text, tool.inputSchema) || claimsNeed(text, tool.inputSchema)) return 'input';
@@ -185,6 +185,28 @@ const claimsAlternative = (text: string, own: Vocabulary): boolean =>
     },
   );
 
+/** "with fields, relationships and settings", "(background, borders, alignment)". */
+const lists = /\bwith (\w[^.;:()\n]*, [^.;:()\n]+)|\(([^().:]+, [^().:]+)\)/giu;
+
+const changing = new Set(
+  'add create set update edit modify change format configure manage'.split(' '),
+);
+
+/** Whether a text lists what a call sets, and nothing of the tool has a part of the list. */
+function claimsPart(text: string, name: string, known: Vocabulary, own: Vocabulary): boolean {
+  const isHalf = (items: readonly string[]): boolean =>
+    items.some((each) => hasContent(each) && !lacks(known, each)) &&
+    items.some((each) => lacks(own, each));
+  const verb =
+    words(name)
+      .map(baseVerb)
+      .find((each) => each !== null) ?? null;
+  if (verb === null || !changing.has(verb)) return false;
+  return [...text.matchAll(lists)].some(([, set = '', bracketed = set]) =>
+    isHalf(itemsOf(bracketed)),
+  );
+}
+
 /** Whether a text says what a new thing is for, and neither name nor schema has a word of that. */
 function claimsPurpose(text: string, own: Vocabulary): boolean {
   const opening = firstSentence(text);
@@ -304,7 +326,8 @@ const hyphenated = /(?<![\w./-])[a-z]+(?:-[a-z\d]+){2,}(?![\w/-])/gu;
 /** Where a name in code is something to pass or to call, and not what comes back. */
 const isPassed =
   /\b(?:use|using|call|calling|see|set|pass|provide|specify|via|with|when|if|requires?|needs?|prerequisites?:|alternatives?:|related:|by)\s+(?:the |an? |its )?["'`(]*$/iu;
-const isAssigned = /^["'`)]*\s*(?:=|:|parameter|argument|to\b)/u;
+const isAssigned =
+  /^["'`)]*\s*(?:=|:|parameter|argument|to\b|(?:(?:and|or) ["'`]?\w+["'`]? )?(?:is|are) (?:accepted|required|optional|supported|needed|mandatory)\b)/u;
 
 /** `status:open` in quotation marks is what is looked for. */
 const isQuoted = /["'`]$/u;
@@ -344,7 +367,7 @@ function namesUnknown(
     return !known.includes(written.toLowerCase()) && !names.has(inOneSpelling(each));
   });
 }
-const maxLead = 24;
+const maxLead = 60;
 
 /** Whether a text opens with a verb that annotations deny: "Deletes" of a tool that only reads. */
 function claimsEffect(text: string, annotations: JsonObject | null): boolean {

@@ -29,7 +29,7 @@ const act = `(?:${call}|first|always|never|not|check|review|read|ask|confirm|ver
 const users = '(?:the |your |an? )?(?:users?|customers?|people)\\b';
 /** Where an order begins, and not what somebody does: "asks the user" says what a tool does. */
 const begins =
-  '(?:^|[,;:–—-] ?|\\b(?:always|never|not|n’t|then|first|must|should|and|to|please|or) )';
+  '(?:^|[(,;:–—-] ?|\\b(?:always|never|not|n’t|then|first|must|should|and|to|please|or) )';
 
 /** Orders in a sentence of small letters, in which names of tools are replaced. */
 const orders = [
@@ -51,7 +51,23 @@ const orders = [
   `\\b(?:(?:your|its) own (?:training|knowledge|memory|judge?ment)|your (?:training|knowledge cutoff)|(?:in|of|to|with) your (?:answer|response|reply))\\b`,
   `^(?:read|follow|obey|respect|study|review) [^.]*\\b(?:instructions|guidelines|rules|workflow)\\b[^.]*\\b(?:before|first|carefully|exactly|go on)\\b`,
   `^(?:(?:always|never) (?!\\w*[^s\\W]s\\b)|(?:remember|please|make sure|be sure|ensure|don[’']t forget) )[^.]*${name}`,
-  `^${call} (?:${self} )?(?:before|prior to) \\w+ing\\b`,
+  `\\b${call} (?:${self} )?(?:before|prior to) \\w+ing\\b`,
+  // Other tools in a row with this one, or in its place.
+  `\\b(?:before|after|until|following|prior to|once|when) (?:\\w+ )?(?:${calling} )?${name}`,
+  `\\b${call} [^.]*(?:${name}|\\b[a-z]+_\\w+)[^.]*\\bfirst\\b`,
+  // "For a short answer, use ask instead" says what is for what.
+  `^(?!(?:to|for|when|if) )[^.]*\\b${call} ${other} (?:[^.]* )?(?:instead|until|rather than)\\b`,
+  `\\binstead,? ${call} ${other}`,
+  `\\b(?:poll|monitor|chain|combine|wait for|follow up) (?:\\w+ ){0,2}${name}`,
+  `\\b${call} (?:the )?(?:[\\w@/.-]+ ){0,3}mcp\\b`,
+  `\\byou can(?:not|'t) [^.]*, ${call} ${name}`,
+  `\\b(?:${call}|read|check|fetch|load|review|see) (?:\\w+ ){0,2}(?!https?:)[a-z][\\w-]*:\\/\\/`,
+  `\\b(?:read|check|fetch|list|get|load|call|use) (?:that|this|it|them|these|those) first\\b`,
+  `\\b(?:rather than|instead of|before) (?:guess|hardcod|assum|invent|recall|conclud|making up)`,
+  `\\b(?:after|once|when|until|unless) ${users} (?:\\w+ ){0,2}?(?:review|approv|confirm|agree|accept|consent)`,
+  `(?:^|[,;:–—] ?)prefer\\b`,
+  `\\bthe (?:very )?first (?:call|step|thing|action|${thing}) (?:to|you)\\b`,
+  `^(?:provide|present) [^.]* to the user\\b`,
   `(?:^|, )make an? (?:\\w+ )?guess\\b`,
   `^(?:always|never|do not|don[’']t) (?:make up|invent|guess|assume|draw|recreate|fabricate|rely|answer|respond|reply|proceed|continue)\\b`,
   `^(?:read (?:this|me) (?:first|before|carefully)|follow (?:it|them|these)\\b|when in doubt\\b)`,
@@ -87,14 +103,18 @@ const loud = [
 ];
 const shouted = new RegExp(`\\b(?:${caps}) (?<verb>[a-z]+)\\b`, 'u');
 const marked =
-  /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION)\b\W+(?:\p{L}+ly )?(?<verb>\p{L}+)/u;
+  /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION|\p{Lu}{3,}(?: \p{Lu}{3,})+:)\W+(?:\p{L}+ly )?(?<verb>\p{L}+)/u;
+/** "Always close the browser", and not "Always returns times in UTC". */
+const ruled =
+  /(?:^\W*|[,;:] (?:and |but )?)(?:always|never|do not|don[’']t) (?<verb>[a-z]+)\b(?! (?:(?:this|it) )?for\b)/iu;
 
 /** What is done to parameters: "IMPORTANT: Specify one model" says how a call is made. */
 const filling = new Set('specify provide pass set include give'.split(' '));
 /** Whether a word is a verb as an order has it, "use" and not "uses", and no filling of parameters. */
 const isBase = (word = ''): boolean =>
   !filling.has(word.toLowerCase()) &&
-  (baseVerb(word) === word.toLowerCase() || /^(?:use|call|draw|guess|try)$/iu.test(word));
+  (baseVerb(word) === word.toLowerCase() ||
+    /^(?:use|call|draw|guess|try|expect|rely|assume|attempt|confuse|mix|infer)$/iu.test(word));
 
 /** Items of a list with numbers, by their first words. */
 const numbered = /^[^\p{L}\p{N}\n]*(?:step )?\d+[.):]\s+(?<verb>\p{L}+).*$/gimu;
@@ -109,6 +129,8 @@ function firstStep(text: string): string | null {
 
 /** Longer sentences are tables, code or data. */
 const maxSentence = 600;
+/** A line that goes on in the next one. */
+const wrap = /(?<=[\p{Ll},])\n[ \t]*(?=\p{Ll})/gu;
 const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
 
 /**
@@ -130,10 +152,16 @@ export function orderIn(
   const own = new Set(isJsonObject(properties) ? Object.keys(properties) : []);
   const [claim] = orderTexts(text, own);
   if (claim !== undefined) return text.slice(claim.start, claim.end).trim();
-  const siblings = tools.filter((each) => each.server === tool.server && text.includes(each.name));
+  const said = inOneSpelling(text);
+  const siblings = tools.filter(
+    (each) => each.server === tool.server && said.includes(inOneSpelling(each.name)),
+  );
   const known = siblings.map((each) => each.name).filter((each) => !own.has(each));
   const isEnglish = (detectLanguage(text) ?? languageOf(tool, tools) ?? 'en') === 'en';
-  const sentences = text.split(ends).map((sentence) => sentence.trim());
+  const sentences = text
+    .replaceAll(wrap, ' ')
+    .split(ends)
+    .map((sentence) => sentence.trim());
   return (
     sentences.find((each) => each.length <= maxSentence && isOrder(each, known, isEnglish)) ??
     firstStep(text)
@@ -141,8 +169,8 @@ export function orderIn(
 }
 
 function isOrder(sentence: string, known: readonly string[], isEnglish: boolean): boolean {
-  const verb = (shouted.exec(sentence) ?? marked.exec(sentence))?.groups?.['verb'];
-  if (isBase(verb) || loud.some((pattern) => pattern.test(sentence))) return true;
+  const verbs = [shouted, marked, ruled].map((each) => each.exec(sentence)?.groups?.['verb']);
+  if (verbs.some(isBase) || loud.some((pattern) => pattern.test(sentence))) return true;
   const named = withoutNames(sentence, known);
   return (
     orders.some((pattern) => pattern.test(named)) ||
@@ -150,13 +178,16 @@ function isOrder(sentence: string, known: readonly string[], isEnglish: boolean)
   );
 }
 
+/** "create-record" is the tool `create_record`. */
+const inOneSpelling = (text: string): string => text.replaceAll('-', '_').toLowerCase();
+
 /** A sentence without marks, with a sign in place of each name of a tool. */
 function withoutNames(sentence: string, known: readonly string[]): string {
   const marks = '[`"“”*]';
   const replaced = known
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, each) => {
-      const escaped = each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+      const escaped = each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replaceAll(/[-_]/gu, '[-_]');
       // "insert" is a tool in marks only; as a word of a sentence it is what somebody does.
       const [open, close] = isIdentifier(each)
         ? [`(?<![\\p{Script=Latin}\\p{N}_-])${marks}*`, `${marks}*(?![\\p{Script=Latin}\\p{N}_-])`]
