@@ -11,6 +11,7 @@ const notes = [
   /^\W*(?:todo|fixme|tbd|xxx|lorem ipsum|placeholder|no description|description (?:goes )?here)\b/iu,
   /\b(?:todo|fixme|tbd)\s*:/iu,
   /(?:^|[.!]\s+)\W*(?:coming soon|not (?:yet )?implemented|work in progress)\b/iu,
+  /\bcurrently (?:\w+ )?(?:disabled|unavailable|not (?:available|supported|working)|broken)\b/iu,
   /\b(?:for internal use|internal use only|do not use in production)\b/iu,
   /^\W*deprecated\b|[[(]deprecated[\])]|\bdeprecated:|\b(?:this|it|tool|endpoint)(?: \w+)? (?:is|was|has been) (?:now )?(?:deprecated|obsolete)\b/iu,
   /\bDEPRECATED\b/u,

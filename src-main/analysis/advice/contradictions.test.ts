@@ -54,6 +54,8 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['input', 'Gets the tides. You must specify the pier.', { properties: { pier, day: {} } }],
   ['input', 'Gets tides. The pier is required.', { properties: { pier } }],
   ['input', 'Gets tides for ships, requires the pier.', { properties: { pier } }],
+  ['input', 'Lists the tides of a given pier.', {}],
+  ['choice', 'Gets tides with advanced options.', { properties: { pier }, required: ['pier'] }],
   ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],
   [

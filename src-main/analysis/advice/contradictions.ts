@@ -49,6 +49,7 @@ export function contradictionOf(
   if (claimsAlternative(text, own) || claimsPart(text, tool.name, known, own)) return 'choice';
   if (claimsPurpose(text, own)) return 'purpose';
   if (claimsKey(text, known) || claimsAll(text, tool.inputSchema)) return 'key';
+  if (claimsInput(text, tool.inputSchema)) return 'input';
   if (claimsNoInput(text, tool.inputSchema) || claimsNeed(text, tool.inputSchema)) return 'input';
   if (claimsLimit(text, tool.inputSchema)) return 'limit';
   if (namesUnknown(text, tool, tools)) return 'name';
@@ -163,7 +164,9 @@ function claimsChoice(
     [...text.matchAll(offering)].some(([, before = '', what = '']) =>
       /^pag/iu.test(what)
         ? !paging.some((each) => known.stems.has(each))
-        : names.length === 0 || itemsOf(telling(before)).some(isUnmet),
+        : names.length === 0 ||
+          (/^options/iu.test(what) && !isOpen) ||
+          itemsOf(telling(before)).some(isUnmet),
     ) ||
     [...text.matchAll(optional)].some(
       ([, list = '']) => !isOpen || isUnmet(telling(list)) || isUnmet(chosen(telling(list))),
@@ -268,6 +271,12 @@ const claimsKey = (text: string, known: Vocabulary): boolean =>
   [...text.matchAll(found)].some(([, key = '']) =>
     (keys.get(key.toLowerCase()) ?? []).every((each) => !has(known, stem(each))),
   );
+
+/** Whether a text speaks of what is given, to a tool that takes nothing. */
+const claimsInput = (text: string, { properties }: JsonObject): boolean =>
+  isJsonObject(properties) &&
+  Object.keys(properties).length === 0 &&
+  /\b(?:an?|the|for|by|from) (?:given|specified|provided|supplied)\b/iu.test(firstSentence(text));
 
 const claimsNoInput = (text: string, { required }: JsonObject): boolean =>
   Array.isArray(required) &&

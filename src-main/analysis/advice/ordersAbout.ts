@@ -51,12 +51,28 @@ const orders = [
   `\\b(?:(?:your|its) own (?:training|knowledge|memory|judge?ment)|your (?:training|knowledge cutoff)|(?:in|of|to|with) your (?:answer|response|reply))\\b`,
   `^(?:read|follow|obey|respect|study|review) [^.]*\\b(?:instructions|guidelines|rules|workflow)\\b[^.]*\\b(?:before|first|carefully|exactly|go on)\\b`,
   `^(?:(?:always|never) (?!\\w*[^s\\W]s\\b)|(?:remember|please|make sure|be sure|ensure|don[’']t forget) )[^.]*${name}`,
-  `\\b${call} (?:${self} )?(?:before|prior to) \\w+ing\\b`,
+  `\\b${call} (?:${self} )?(?:before|after|prior to) \\w+ing\\b`,
+  `^do (?:this|it|so) (?:before|after|first|when|once)\\b`,
+  `^(?:essential|required|mandatory|recommended) (?:before|after)\\b`,
+  `\\bonly after (?:\\w+ )?(?:confirmation|approval|consent)\\b`,
+  `\\b(?:typical |usual )?(?:\\w+ )?(?:workflow|flow|procedure) ?: [^.]*(?:→|->|,)`,
+  `\\bwait (?:\\w+ )?and (?:re)?try\\b`,
+  `(?:^|[,;:–—] ?)make (?:\\w+ ){1,3}calls?\\b`,
+  // How often, and only then.
+  `\\b${call} ${self} (?:only|exactly )?once\\b`,
+  `^only ${call} ${any}|\\b${call} ${self} only\\b`,
+  `\\bas (?:an? |the |your )?(?:fallback|last resort|primary|first choice|main ${thing})\\b`,
   // Other tools in a row with this one, or in its place.
   `\\b(?:before|after|until|following|prior to|once|when) (?:\\w+ )?(?:${calling} )?${name}`,
   `\\b${call} [^.]*(?:${name}|\\b[a-z]+_\\w+)[^.]*\\bfirst\\b`,
-  // "For a short answer, use ask instead" says what is for what.
-  `^(?!(?:to|for|when|if) )[^.]*\\b${call} ${other} (?:[^.]* )?(?:instead|until|rather than)\\b`,
+  `\\b${call} ${other} (?:[^.]* )?(?:instead|until|rather than)\\b`,
+  `\\b(?:pass|give|hand|feed) (?:\\w+ ){1,3}to (?:the )?${name}`,
+  `\\bgo(?:es)? through (?:\\w+ )?${name}`,
+  `${name} (?:\\w+ )?(?:to|must|should|has to) be ${called}`,
+  `${name}[^.]*\\bbefore \\w+ing\\b`,
+  `\\b${call} (?:\\w+ )?${name} (?:\\w+ )?to (?:learn|check|verify|confirm)\\b`,
+  `^${call} the (?:\\w+ )?${thing} to\\b`,
+  `^(?:read|find|check|get|fetch|look up|list|verify|prove|resolve|obtain)\\b[^.]* (?:with|via|using|through) (?:the )?${name}`,
   `\\binstead,? ${call} ${other}`,
   `\\b(?:poll|monitor|chain|combine|wait for|follow up) (?:\\w+ ){0,2}${name}`,
   `\\b${call} (?:the )?(?:[\\w@/.-]+ ){0,3}mcp\\b`,
@@ -105,8 +121,7 @@ const shouted = new RegExp(`\\b(?:${caps}) (?<verb>[a-z]+)\\b`, 'u');
 const marked =
   /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION|\p{Lu}{3,}(?: \p{Lu}{3,})+:)\W+(?:\p{L}+ly )?(?<verb>\p{L}+)/u;
 /** "Always close the browser", and not "Always returns times in UTC". */
-const ruled =
-  /(?:^\W*|[,;:] (?:and |but )?)(?:always|never|do not|don[’']t) (?<verb>[a-z]+)\b(?! (?:(?:this|it) )?for\b)/iu;
+const ruled = /(?:^\W*|[,;:] (?:and |but )?)(?:always|never|do not|don[’']t) (?<verb>[a-z]+)\b/iu;
 
 /** What is done to parameters: "IMPORTANT: Specify one model" says how a call is made. */
 const filling = new Set('specify provide pass set include give'.split(' '));
