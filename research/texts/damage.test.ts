@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -65,6 +65,7 @@ it('lists each frozen file with its checksum', () => {
     'german.j.yaml',
     'german.k.yaml',
     'german.l.yaml',
+    'german.m.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -78,6 +79,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.j.yaml',
     'requests.k.yaml',
     'requests.l.yaml',
+    'requests.m.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -91,11 +93,13 @@ it('lists each frozen file with its checksum', () => {
     'tools.j.json.br',
     'tools.k.json.br',
     'tools.l.json.br',
+    'tools.m.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
     'written.j.yaml',
     'written.k.yaml',
     'written.l.yaml',
+    'written.m.yaml',
   ]);
 });

@@ -32,13 +32,13 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `l` are of servers that
- * nothing else of this repository knows; rules were changed by what `a` to `k` showed.
+ * The rules were written while the results of `read` were at hand. `a` to `m` are of servers that
+ * nothing else of this repository knows; rules were changed by what `a` to `l` showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'] as const;
+export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'] as const;
 export type SetName = (typeof sets)[number];
 
-const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i', 'j', 'k', 'l']);
+const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i', 'j', 'k', 'l', 'm']);
 
 export interface DamagedServer {
   server: string;
@@ -53,7 +53,7 @@ export interface DamagedServer {
   damaged: (damage: Damage) => Tool[];
   /**
    * What somebody wrote for each damaged tool without the text that the server has, and the same
-   * without the words that only requests of the proof half have. Only of `g` to `l`, else empty.
+   * without the words that only requests of the proof half have. Only of `g` to `m`, else empty.
    */
   written: readonly ReadonlyMap<string, string>[];
 }
