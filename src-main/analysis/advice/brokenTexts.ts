@@ -109,6 +109,7 @@ function isMiswritten(text: string): boolean {
   const plain = text.replaceAll(quoted, ' ');
   return (
     /\b(an?|to|of|in|is|\p{L}{3,}) \1\b/iu.test(plain) ||
+    twoEnds.test(plain) ||
     [...plain.matchAll(/\b(an?) ([a-z]*[aeiou][a-z]*)(?![\w'’-])/gu)].some(
       ([, article = '', word = '']) => word.length >= minWord && article !== indefinite(word),
     ) ||
@@ -117,6 +118,9 @@ function isMiswritten(text: string): boolean {
     )
   );
 }
+/** "Find orders and get their lines are provided.": an order to begin with, a statement to end with. */
+const twoEnds =
+  /(?:^|[.!?]\s+)(?:find|get|access|obtain|retrieve|view|fetch) [^.!?]*, (?:is|are) (?:provided|returned|included|available)(?:[.!?]|$)/iu;
 const minWord = 4;
 /** Of these there is one: "a status", "a CSV". */
 const counted = new Set('access content csv html json css status sql xml yaml help pdf'.split(' '));

@@ -55,6 +55,7 @@ it.each<[kind: string, text: string, tool: Case]>([
   ['input', 'Gets tides. The pier is required.', { properties: { pier } }],
   ['input', 'Gets tides for ships, requires the pier.', { properties: { pier } }],
   ['input', 'Lists the tides of a given pier.', {}],
+  ['choice', 'Lists all tides, so that users can filter and compare them.', {}],
   ['choice', 'Gets tides with advanced options.', { properties: { pier }, required: ['pier'] }],
   ['limit', 'Gets up to 100 tides.', { properties: { limit } }],
   ['name', 'Gets tides. Use list_harbors first.', { properties: { pier } }],

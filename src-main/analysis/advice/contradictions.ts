@@ -118,6 +118,8 @@ const maxItemWords = 4;
 /** What one can choose by: of "sorted by date", the tool itself may have chosen. */
 const choosing =
   /\b(?:(?:filter|sort|search|order|group)able|filter(?:s|ed|ing)?(?: \w+)?|(?:can|to|optionally|and|or) (?:sort|order|group|search)|(?:sort|order|group|search)ing) by ([^.;:()\n]+)/giu;
+/** "Allows users to filter orders", of what takes nothing. */
+const narrowing = /\b(?:to|can|you|users|and) (?:filter|sort|narrow|refine|search for)\b/iu;
 /** "with format options", "supports sorting". */
 const offering =
   /\b(?:with|supports?|supporting|using|via|has|offers?) (?:an? )?((?:[\w-]+,? (?:and )?){0,3})(options|filters?|filtering|sorting|pagination|paging|parameters)\b/giu;
@@ -160,6 +162,7 @@ function claimsChoice(
       .filter((word) => !does.has(stem(word)))
       .join(' ');
   return (
+    (names.length === 0 && narrowing.test(text)) ||
     [...text.matchAll(choosing)].some(([, list = '']) => itemsOf(list).some(isUnmet)) ||
     [...text.matchAll(offering)].some(([, before = '', what = '']) =>
       /^pag/iu.test(what)

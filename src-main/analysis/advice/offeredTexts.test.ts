@@ -253,6 +253,11 @@ describe('a text that orders a model about', () => {
     ['create_order', 'Creates an order, only after explicit confirmation.'],
     ['get_job', 'Gets a job. If it is missing, wait briefly and retry.'],
     ['get_job', 'Gets jobs. For many, make one parallel call per job.'],
+    ['ask_model', 'Asks a model. DO NOT SET a limit, it is a cap.'],
+    ['get_order', 'Gets an order. For many, choose the corresponding list tool.'],
+    ['list_orders', 'Lists orders. IMPORTANT: To find many, you should cache them.'],
+    ['create_page', 'Creates a page; then run `npm install` in its folder.'],
+    ['search_pages', 'Searches pages. Primary tool for questions about texts.'],
     ['get_score', 'Gets a score. Avoid mentioning how it was computed.'],
     [
       'plan_office',
@@ -308,6 +313,7 @@ describe('a text that is broken or no description', () => {
     ['find_page', 'Finds pages, as in find_page --term="x".'],
     ['move_orders', 'Move an orders to another customer.'],
     ['list_rows', 'Lists rows. Replaces the tools get_row and get_rows.'],
+    ['get_order', 'Find orders and get their lines, with prices, are provided.'],
     ['run_code', 'Runs code. Currently disabled: the server only reads.'],
     ['run_code', 'Runs code. The LLM can provide a command of its own.'],
   ])('is not offered: %s, %s', (name, text) => {

@@ -25,7 +25,7 @@ const any = `(?:${self}|${other})`;
 const model =
   '(?:(?:the |an |this |your |every )?(?:assistants?|models?|agents?|ai|llms?)|claude|chatgpt|gpt|copilot|gemini)';
 /** What the addressee of an order does about tools, their order and the user. */
-const act = `(?:${call}|first|always|never|not|check|review|read|ask|confirm|verify|look|search|wait|decide|stop|inform|tell|show|warn|remember|follow|ensure)`;
+const act = `(?:${call}|first|always|never|not|check|review|read|ask|confirm|verify|look|search|wait|decide|stop|inform|tell|show|warn|remember|follow|ensure|fetch|cache|store)`;
 const users = '(?:the |your |an? )?(?:users?|customers?|people)\\b';
 /** Where an order begins, and not what somebody does: "asks the user" says what a tool does. */
 const begins =
@@ -57,10 +57,12 @@ const orders = [
   `\\bonly after (?:\\w+ )?(?:confirmation|approval|consent)\\b`,
   `\\b(?:typical |usual )?(?:\\w+ )?(?:workflow|flow|procedure) ?: [^.]*(?:→|->|,)`,
   `\\bwait (?:\\w+ )?and (?:re)?try\\b`,
+  `\\b${call} the (?:corresponding|appropriate|matching|relevant) (?:\\w+ )?${thing}\\b`,
   `(?:^|[,;:–—] ?)make (?:\\w+ ){1,3}calls?\\b`,
   // How often, and only then.
   `\\b${call} ${self} (?:only|exactly )?once\\b`,
   `^only ${call} ${any}|\\b${call} ${self} only\\b`,
+  `^primary ${thing} for\\b`,
   `\\bas (?:an? |the |your )?(?:fallback|last resort|primary|first choice|main ${thing})\\b`,
   // Other tools in a row with this one, or in its place.
   `\\b(?:before|after|until|following|prior to|once|when) (?:\\w+ )?(?:${calling} )?${name}`,
@@ -113,7 +115,8 @@ const orders = [
 const caps = "NEVER|ALWAYS|DO NOT|DON[’']T|STOP|FIRST";
 const loud = [
   /\b(?:USE|CALL|RUN|INVOKE) (?:THIS|IT|ONLY|FIRST|BEFORE|ALWAYS|INSTEAD)\b/u,
-  /\bDO NOT (?:USE|CALL|RUN|SKIP)\b/u,
+  /\bDO NOT [A-Z]{2,}\b/u,
+  /\brun `(?:npm|npx|pnpm|yarn|pip|uvx?|git|docker|brew) /iu,
   /\bMUST (?:always |first |only |be )*(?:use|call|invoke|run|read|check|review|call(?:ed)|used|invoked)\b/u,
   /^\W*(?:IMPORTANT|CRITICAL|MANDATORY|STOP|ATTENTION)\W+(?:(?:you|always|never|first|please|do not|don[’']t|must) )/iu,
 ];
