@@ -23,8 +23,8 @@ export interface WorkerPoolOptions {
   /** Computing time for one item in ms. Default 200. */
   cpuLimitMs?: number;
   /**
-   * Wall-clock limit for one item in ms. Default 5 × the computing time, so that items do not
-   * exceed it just because the machine is loaded.
+   * Wall-clock limit for one item in ms, for one that waits without computing. Default 25 × the
+   * computing time: on a loaded machine an item gets a tenth of a processor and less.
    */
   wallLimitMs?: number;
   /** How long a worker may take to start, or from item to item, in ms. Default 30,000. */
@@ -106,7 +106,7 @@ export class WorkerPool<Item, Result> {
     this.#watch = {
       entry: options.entry,
       cpuLimitMs,
-      wallLimitMs: options.wallLimitMs ?? 5 * cpuLimitMs,
+      wallLimitMs: options.wallLimitMs ?? 25 * cpuLimitMs,
       stallLimitMs: options.stallLimitMs ?? 30_000,
       resourceLimits: options.resourceLimits ?? {},
     };
