@@ -16,7 +16,7 @@ const notes = [
   /^\W*deprecated\b|[[(]deprecated[\])]|\bdeprecated:|\b(?:this|it|tool|endpoint)(?: \w+)? (?:is|was|has been) (?:now )?(?:deprecated|obsolete)\b/iu,
   /\bDEPRECATED\b/u,
   // What changed, and where that is written down.
-  /\b(?:replac(?:es|ing)|supersed(?:es|ing)|successor (?:of|to)|formerly|previously (?:known|called)|renamed from)\b[^.]*\b(?:tools?|endpoints?|versions?)\b/iu,
+  /\b(?:replac(?:es|ing)|supersed(?:es|ing)|successor (?:of|to)|formerly|previously (?:known|called)|renamed from)\b[^.]{0,80}\b(?:tools?|endpoints?|versions?)\b/iu,
   /(?:^|[.\n]\s*)v\d+(?:\.\d+)*:\s/iu,
   /\b(?:[Ss]ee|cf\.?|[Ff]ixes|fixed in|closes) [A-Z]{2,}-\d+\b/u,
   // Somebody who talks.
@@ -94,9 +94,7 @@ const isName = (text: string, { name }: AnalysedTool): boolean =>
 
 /** Whether a text calls the tool as a program of a shell: "find_page --term=x". */
 const isForShell = (text: string, { name }: AnalysedTool): boolean =>
-  [...text.matchAll(/(?<program>[\w-]+) --[a-z]/gu)].some(
-    ({ groups }) => groups?.['program'] === name,
-  );
+  text.split(`${name} --`).some((rest, at) => at > 0 && /^[a-z]/u.test(rest));
 
 /** Whether a bracket or a block of code is opened and never closed. */
 function isUnbalanced(text: string): boolean {

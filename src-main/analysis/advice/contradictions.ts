@@ -192,7 +192,7 @@ const claimsAlternative = (text: string, own: Vocabulary): boolean =>
   );
 
 /** "with fields, relationships and settings", "(background, borders, alignment)". */
-const lists = /\bwith (\w[^.;:()\n]*, [^.;:()\n]+)|\(([^().:]+, [^().:]+)\)/giu;
+const lists = /\bwith (\w[^.;:()\n]{0,200}, [^.;:()\n]+)|\(([^().:]{1,200}, [^().:]{1,200})\)/giu;
 
 const changing = new Set(
   'add create set update edit modify change format configure manage'.split(' '),
