@@ -343,7 +343,8 @@ const isAssigned =
 
 /** `status:open` in quotation marks is what is looked for. */
 const isQuoted = /["'`]$/u;
-const inOneSpelling = (name: string): string => words(name).join(' ');
+/** "create-record" is the tool `create_record`. */
+export const inOneSpelling = (name: string): string => words(name).join(' ');
 
 /**
  * Whether a text tells to pass or to call a name in code that neither the tool nor another one has.

@@ -4,6 +4,7 @@ import { isForeignOrder } from '../orderLanguages.ts';
 import { orderTexts } from '../orderTexts.ts';
 import { detectLanguage } from '../language/detectLanguage.ts';
 import { languageOf } from './belongs.ts';
+import { inOneSpelling } from './contradictions.ts';
 import { isIdentifier } from './paste.ts';
 import { baseVerb } from './purpose.ts';
 
@@ -195,9 +196,6 @@ function isOrder(sentence: string, known: readonly string[], isEnglish: boolean)
     isForeignOrder(named, named.includes(name), isEnglish)
   );
 }
-
-/** "create-record" is the tool `create_record`. */
-const inOneSpelling = (text: string): string => text.replaceAll('-', '_').toLowerCase();
 
 /** A sentence without marks, with a sign in place of each name of a tool. */
 function withoutNames(sentence: string, known: readonly string[]): string {
