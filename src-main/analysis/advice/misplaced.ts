@@ -5,6 +5,7 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { FailedRequest } from '../missingWords.ts';
 import { nameWords } from './nameWords.ts';
 import { flawOf } from './offeredTexts.ts';
+import { isPlain } from './plainTexts.ts';
 import { baseVerb, reads } from './purpose.ts';
 import { faultOf, nounsOf } from './saysNothing.ts';
 import { listed } from './spoken.ts';
@@ -22,6 +23,10 @@ export function describedAs(
   };
 }
 
+/** Whether the text of one tool may be offered to another one that it fits better. */
+const isOffered = (text: string, tool: AnalysedTool, tools: readonly AnalysedTool[]): boolean =>
+  isPlain(text) && flawOf(text, tool, tools) === null;
+
 /**
  * Each of two tools with the description of the other. Null if the first tool can't be offered
  * its new text; if only the second can't, the first alone gets it, unless that makes the exchange
@@ -34,8 +39,8 @@ export function exchangeAdvice(
   why: string,
   isDoubtful = false,
 ): Advice | null {
-  if (flawOf(b.description, a, tools) !== null) return null;
-  const isHalf = flawOf(a.description, b, tools) !== null;
+  if (!isOffered(b.description, a, tools)) return null;
+  const isHalf = !isOffered(a.description, b, tools);
   if (isDoubtful && (isHalf || !sayMore(a, b, tools))) return null;
   const own = describedAs(a, b.description);
   const theirs = isHalf ? { toolIds: [], edits: [] } : describedAs(b, a.description);
@@ -81,6 +86,9 @@ export function misplacedAdvice(
 export function missingText(tool: DescribedTool, tools: readonly AnalysedTool[]): string | null {
   const fault = faultOf(tool, tools);
   if (fault === null || misplacedAdvice(tool, tools) !== null) return null;
+  if (fault.kind === 'exchanged' && fault.about) {
+    return `${fault.why} Its own text may be the one that ${fault.about.name} has now: read it before you move it.`;
+  }
   return `${fault.why} No text by rules; what is missing: ${missingFrom(tool)}.`;
 }
 

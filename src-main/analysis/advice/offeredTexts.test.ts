@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dayText } from '../../../src-shared/display/dates.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { mayBeExchanged } from './belongs.ts';
-import { exchangeAdvice, misplacedAdvice } from './misplaced.ts';
+import { exchangeAdvice, misplacedAdvice, missingText } from './misplaced.ts';
 import { flawOf } from './offeredTexts.ts';
+import { isPlain } from './plainTexts.ts';
 import { restoreAdvice } from './restore.ts';
 
 const tool = (name: string, description: string, properties: JsonObject = {}) => ({
@@ -52,6 +53,53 @@ function flaw(language: string, name: string, text: string): string | null {
     .map((each, at) => tool(each, texts[at % texts.length] ?? ''));
   return flawOf(text, own, [own, ...siblings])?.kind ?? null;
 }
+
+describe('a plain text', () => {
+  it.each([
+    'Searches issues by text and state. Returns at most 100 per page.',
+    'Reads a file. To read several files at once, use read_files.',
+    'Copies a file. Use this to keep a second copy. Fails if the target exists.',
+    'Sets the state of an order (open, paid or sent). The order is returned.',
+    'Use a saved search, and list what it finds.',
+    'Press a key. Keys are named as in the browser, e.g. { "key": "Enter" }.',
+    'Gets the complete list of HTTP and JSON errors of a day.',
+    'Gets the orders of a customer that were paid\nuse of a voucher included.',
+    'Note that a reader left on a page.',
+    '获取订单的信息，包括客户。',
+  ])('says what its tool does: %s', (text) => {
+    expect(isPlain(text)).toBe(true);
+  });
+
+  it.each([
+    // Told to do.
+    'Searches issues. Use the result for a summary.',
+    'Sends a mail. Ask for the address if it is not known.',
+    'Opens a page. Always close it again.',
+    'Gets a job.\nPoll every ten seconds.',
+    'Gets a job. Please wait for its end.',
+    'Lists orders. Don’t list more than a week.',
+    'Edits a file. Make sure that it exists.',
+    'Starts a build. Note: builds cost money.',
+    // Said aloud.
+    'Gets the ONLY address of a customer.',
+    'Deletes a file. This is CRITICAL and can not be undone.',
+    // Praised.
+    'Efficiently converts a page into text.',
+    'A powerful search over all documents.',
+    'Gets real-time prices of a share.',
+    'Converts a page into text. Best for articles.',
+    'Lists what is traded, ensuring you see all of the market.',
+    // Marked.
+    'Chats with a model. [TIMEOUT_MS: 300000]',
+    'Gets an order. **Paid ones too.**',
+    'Gets <b>an order</b>.',
+    '# Orders',
+    'Gets an order → its lines.',
+    'Gets an order 🚀',
+  ])('does nothing else: %s', (text) => {
+    expect(isPlain(text)).toBe(false);
+  });
+});
 
 describe('a text that says what its tool does', () => {
   it.each([
@@ -342,6 +390,15 @@ describe('texts of the server itself', () => {
   });
   it('do not go back to a tool where they order about', () => {
     expect(offers(`${page} Before calling, review the session.`, order)).toEqual([]);
+  });
+
+  it('are named where they are not plain, for the author to move them', () => {
+    const own = tool('get_page', order);
+    const all = [own, tool('get_order', `${page} The best for long pages.`), ...others];
+    expect(misplacedAdvice(own, all)).toBeNull();
+    expect(missingText(own, all)).toBe(
+      'The description of get_page is about get_order. Its own text may be the one that get_order has now: read it before you move it.',
+    );
   });
 
   it.each([

