@@ -123,6 +123,8 @@ const narrowing = /\b(?:to|can|you|users|and) (?:filter|sort|narrow|refine|searc
 /** "with format options", "supports sorting". */
 const offering =
   /\b(?:with|supports?|supporting|using|via|has|offers?) (?:an? )?((?:[\w-]+,? (?:and )?){0,3})(options|filters?|filtering|sorting|pagination|paging|parameters)\b/giu;
+/** "options for ranges and formatting". */
+const offered = /\boptions? (?:for|like|such as) ([^.;:()\n]+)/giu;
 /** "optional date range", "optionally as CSV". */
 const optional = /\boptional(?:ly)?:? ([^.,;:()\n]+)/giu;
 /** "the raw parameter", "`depth` argument". */
@@ -163,7 +165,9 @@ function claimsChoice(
       .join(' ');
   return (
     (names.length === 0 && narrowing.test(text)) ||
-    [...text.matchAll(choosing)].some(([, list = '']) => itemsOf(list).some(isUnmet)) ||
+    [...text.matchAll(choosing), ...text.matchAll(offered)].some(([, list = '']) =>
+      itemsOf(list).some(isUnmet),
+    ) ||
     [...text.matchAll(offering)].some(([, before = '', what = '']) =>
       /^pag/iu.test(what)
         ? !paging.some((each) => known.stems.has(each))
@@ -222,11 +226,18 @@ function claimsPurpose(text: string, own: Vocabulary): boolean {
   );
 }
 
-/** Whether a text has all of the things of which a call has to say one: "all posts" by `post_id`. */
+/** "all posts", "the selected page", "the current document". */
+const chosenBefore =
+  /^\w+ all ([^,;:()]+)|\bthe (?:(?:currently|already) )?(?:current|selected|active|open|focused) ([\w-]+)/iu;
+
+/**
+ * Whether a text has all of the things of which a call has to say one, or one that was chosen before:
+ * "all posts" or "the selected post", by `post_id`.
+ */
 function claimsAll(text: string, { required }: JsonObject): boolean {
-  const [, all] = /^\w+ all ([^,;:()]+)/iu.exec(firstSentence(text)) ?? [];
-  if (all === undefined || !Array.isArray(required)) return false;
-  const [phrase = ''] = all
+  const [, all, one = ''] = chosenBefore.exec(firstSentence(text)) ?? [];
+  if (!Array.isArray(required)) return false;
+  const [phrase = ''] = (all ?? '')
     .toLowerCase()
     .split(/\b(?:of|for|with|within|in|on|from|to|by|that|which|using|across)\b/u);
   const things = new Set(
@@ -235,6 +246,7 @@ function claimsAll(text: string, { required }: JsonObject): boolean {
       .filter(isPlural)
       .map(stem),
   );
+  if (one !== '') things.add(stem(one.toLowerCase()));
   return required.some((name) => {
     const parts = typeof name === 'string' ? words(name) : [];
     return parts.length > 1 && keys.has(parts.at(-1) ?? '') && things.has(stem(parts.at(-2) ?? ''));
@@ -254,6 +266,7 @@ const keys = new Map(
     'number',
     'code',
     'username login',
+    'index position',
     'hash sha',
   ].flatMap((line) => {
     const alike = line.split(' ');

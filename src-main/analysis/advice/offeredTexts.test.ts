@@ -57,7 +57,6 @@ function flaw(language: string, name: string, text: string): string | null {
 describe('a plain text', () => {
   it.each([
     'Searches issues by text and state. Returns at most 100 per page.',
-    'Reads a file. To read several files at once, use read_files.',
     'Copies a file. Use this to keep a second copy. Fails if the target exists.',
     'Sets the state of an order (open, paid or sent). The order is returned.',
     'Use a saved search, and list what it finds.',
@@ -65,6 +64,7 @@ describe('a plain text', () => {
     'Gets the complete list of HTTP and JSON errors of a day.',
     'Gets the orders of a customer that were paid\nuse of a voucher included.',
     'Note that a reader left on a page.',
+    'Gets a well-known file of GitHub from an iPhone.',
     '获取订单的信息，包括客户。',
   ])('says what its tool does: %s', (text) => {
     expect(isPlain(text)).toBe(true);
@@ -80,6 +80,10 @@ describe('a plain text', () => {
     'Lists orders. Don’t list more than a week.',
     'Edits a file. Make sure that it exists.',
     'Starts a build. Note: builds cost money.',
+    'Reads a file. To read several files at once, use another tool.',
+    'Reads a file, or call it with a folder to list that.',
+    'Gets the state of a job—verify it by a second call.',
+    'Gets posts; never infer from a score that is missing.',
     // Said aloud.
     'Gets the ONLY address of a customer.',
     'Deletes a file. This is CRITICAL and can not be undone.',
@@ -89,6 +93,10 @@ describe('a plain text', () => {
     'Gets real-time prices of a share.',
     'Converts a page into text. Best for articles.',
     'Lists what is traded, ensuring you see all of the market.',
+    // Named as in code.
+    'Gets a task by its task_id.',
+    'Gets what getTask does, with its lines.',
+    'Gets a post that `list-posts` has.',
     // Marked.
     'Chats with a model. [TIMEOUT_MS: 300000]',
     'Gets an order. **Paid ones too.**',
