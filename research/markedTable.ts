@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The pages of `docs` that have measured tables. */
+type Page = 'rules' | 'recovery';
+
 /**
- * Writes a measured table into docs/rules.md, between the marks of its name. Throws if the page has
- * no such marks.
+ * Writes a measured table into a page of `docs`, between the marks of its name. Throws if the page
+ * has no such marks.
  */
-export function writeTable(name: string, table: string): void {
-  const file = join(import.meta.dirname, '../docs/rules.md');
+export function writeTable(page: Page, name: string, table: string): void {
+  const file = join(import.meta.dirname, `../docs/${page}.md`);
   const text = readFileSync(file, 'utf8');
   const start = text.indexOf(`<!-- ${name}`);
   const open = text.indexOf('-->', start) + 3;

@@ -1,5 +1,5 @@
 /**
- * Measures everything of the folder that docs/rules.md has a table of, and writes the tables:
+ * Measures everything of the folder that `docs` has a table of, and writes the tables:
  *
  *   node research/tables.ts
  */
@@ -10,8 +10,8 @@ import { boundTable } from './texts/bound.ts';
 import { exchangeTable } from './texts/exchanges.ts';
 import { measuredSets, recoveryTable } from './texts/measure.ts';
 
-writeTable('builtin', await builtinTable());
-writeTable('retrieval', retrievalTable());
-writeTable('bound', await boundTable());
-writeTable('exchanges', exchangeTable().table);
-for (const [set, name] of measuredSets) writeTable(name, (await recoveryTable(set)).table);
+writeTable('rules', 'builtin', await builtinTable());
+writeTable('rules', 'retrieval', retrievalTable());
+writeTable('recovery', 'bound', await boundTable());
+writeTable('recovery', 'exchanges', exchangeTable().table);
+for (const [set, name] of measuredSets) writeTable('recovery', name, (await recoveryTable(set)).table);

@@ -96,5 +96,5 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
   const table = await builtinTable();
   process.stdout.write(`${table}\n`);
-  if (values.write) writeTable('builtin', table);
+  if (values.write) writeTable('rules', 'builtin', table);
 }

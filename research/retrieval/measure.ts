@@ -175,5 +175,5 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
   const table = retrievalTable();
   process.stdout.write(`${table}\n`);
-  if (values.write) writeTable('retrieval', table);
+  if (values.write) writeTable('rules', 'retrieval', table);
 }

@@ -8,7 +8,7 @@
  * that fail, all words of name and schema, and both. Nothing is chosen, and nothing of the proof half
  * is read: these are lists of words, which nobody would paste and the gate refuses. Then rules search
  * with the description before the damage in an earlier listing. `--write` puts the table into
- * docs/rules.md.
+ * docs/recovery.md.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ import { writeTable } from '../markedTable.ts';
 import { damages, readDamaged, sets, type DamagedServer, type SetName } from './damage.ts';
 import { passedOf, resultRow, type ToolResult } from './measure.ts';
 
-/** The sets that the table in docs/rules.md has. */
+/** The sets that the table in docs/recovery.md has. */
 const measured: readonly SetName[] = ['c', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'];
 
 /** Every word that a schema has: names, titles, descriptions and values, at any depth. */
@@ -119,5 +119,5 @@ if (import.meta.main) {
   });
   const table = await boundTable(z.array(z.enum(sets)).optional().parse(values.set));
   process.stdout.write(`${table}\n`);
-  if (values.write) writeTable('bound', table);
+  if (values.write) writeTable('recovery', 'bound', table);
 }

@@ -6,7 +6,7 @@
  *
  * In each set, the tools that measure.ts does not damage are paired in the order of the hash of their
  * names, and one pair of a server at a time is exchanged. The last column has the healthy tools that
- * are advised a text of another one. `--write` puts the table into docs/rules.md, `--texts` writes
+ * are advised a text of another one. `--write` puts the table into docs/recovery.md, `--texts` writes
  * what is offered, for judging.
  */
 import { writeFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ if (import.meta.main) {
   });
   const { table, offers } = exchangeTable();
   process.stdout.write(`${table}\n`);
-  if (values.write) writeTable('exchanges', table);
+  if (values.write) writeTable('recovery', 'exchanges', table);
   if (values.texts !== undefined) {
     const lines = offers.flatMap(({ tool, before, after }) =>
       after === null

@@ -9,7 +9,7 @@
  * well, not how well a model writes. A set that has descriptions which somebody wrote without those
  * of the server shows what comes back with them, through the same endpoint. Sets are those of
  * damage.ts; without `--set` the ones that have been measured. `--write` puts their tables into
- * docs/rules.md, `--texts` writes the final texts for judging. Two lists of judgments of each set
+ * docs/recovery.md, `--texts` writes the final texts for judging. Two lists of judgments of each set
  * (`judgments.1.jsonl` and `judgments.2.jsonl`, `judgments.a.1.jsonl` and so on) say of each text
  * whether its author would paste it, whether it is harmless, or bad: wrong, misleading, or broken.
  * A text that a list doesn't have is not judged.
@@ -48,7 +48,7 @@ import {
   type SetName,
 } from './damage.ts';
 
-/** The sets that have a table in docs/rules.md, by its name there. */
+/** The sets that have a table in docs/recovery.md, by its name there. */
 export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['read', 'recovery'],
   ['a', 'recovery-a'],
@@ -344,7 +344,7 @@ if (import.meta.main) {
     process.stdout.write(`Set ${set}\n\n${table}\n\n`);
     written.push(...texts.map((text) => JSON.stringify(text)));
     const name = measuredSets.get(set);
-    if (values.write && name !== undefined) writeTable(name, table);
+    if (values.write && name !== undefined) writeTable('recovery', name, table);
   }
   if (values.texts !== undefined) writeFileSync(values.texts, `${written.join('\n')}\n`);
 }
