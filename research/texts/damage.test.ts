@@ -16,7 +16,7 @@ const known = new Set(
   versions.flatMap((version) => Object.keys(serversOf(readRealTools(version)))),
 );
 
-it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'] as const)(
+it.each(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'] as const)(
   'set %s has servers of no other corpus, each under a license that allows passing it on',
   (set) => {
     const servers = serversOf(readCompressed(join(import.meta.dirname, `tools.${set}.json.br`)));
@@ -66,6 +66,7 @@ it('lists each frozen file with its checksum', () => {
     'german.k.yaml',
     'german.l.yaml',
     'german.m.yaml',
+    'german.n.yaml',
     'german.yaml',
     'requests.a.yaml',
     'requests.b.yaml',
@@ -80,6 +81,7 @@ it('lists each frozen file with its checksum', () => {
     'requests.k.yaml',
     'requests.l.yaml',
     'requests.m.yaml',
+    'requests.n.yaml',
     'requests.yaml',
     'tools.a.json.br',
     'tools.b.json.br',
@@ -94,6 +96,7 @@ it('lists each frozen file with its checksum', () => {
     'tools.k.json.br',
     'tools.l.json.br',
     'tools.m.json.br',
+    'tools.n.json.br',
     'written.g.yaml',
     'written.h.yaml',
     'written.i.yaml',
@@ -101,5 +104,6 @@ it('lists each frozen file with its checksum', () => {
     'written.k.yaml',
     'written.l.yaml',
     'written.m.yaml',
+    'written.n.yaml',
   ]);
 });
