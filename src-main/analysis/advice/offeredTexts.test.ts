@@ -64,6 +64,7 @@ describe('a plain text', () => {
     'Gets the complete list of HTTP and JSON errors of a day.',
     'Gets the orders of a customer that were paid\nuse of a voucher included.',
     'Note that a reader left on a page.',
+    'Runs a service on Cloud Run for a project.',
     'Gets a well-known file of GitHub from an iPhone.',
     '获取订单的信息，包括客户。',
   ])('says what its tool does: %s', (text) => {
@@ -83,6 +84,8 @@ describe('a plain text', () => {
     'Reads a file. To read several files at once, use another tool.',
     'Reads a file, or call it with a folder to list that.',
     'Gets the state of a job—verify it by a second call.',
+    'Gets the state of a job from the store Use when a queue is wrong.',
+    'Lists the orders (paid) Use it for reports.',
     'Gets posts; never infer from a score that is missing.',
     // Said aloud.
     'Gets the ONLY address of a customer.',

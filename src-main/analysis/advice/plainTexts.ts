@@ -8,6 +8,9 @@ const orders =
 /** An order in the middle of a sentence. */
 const turn =
   /(?:[,;:—–-]|\b(?:and|or)) ?(?:first |then |please |instead )?(?:use|call|run|invoke|poll|verify|prefer|do not|don['’]t|never)\b/iu;
+/** An order behind a sentence whose full stop is missing. */
+const splice =
+  /(?<=[\p{Ll}\p{N})”"'`] )(?:Use|Call|Do|Please) (?:when|whenever|if|this|it|for|to|before|after|only|not|that)\b/u;
 /** "Use this when": what the tool is for. */
 const scope = /^\W*use (?:this|it)(?: tool)? (?:when|for|to|if)\b/iu;
 const loud =
@@ -35,6 +38,6 @@ export function isPlain(text: string): boolean {
     .filter((each) => each.trim() !== '');
   return (
     !rest.some((each) => orders.test(each) && !scope.test(each)) &&
-    ![turn, loud, praise, name, marks].some((pattern) => pattern.test(text))
+    ![turn, splice, loud, praise, name, marks].some((pattern) => pattern.test(text))
   );
 }
