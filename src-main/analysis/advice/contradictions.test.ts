@@ -82,7 +82,10 @@ it.each<[kind: string, text: string, tool: Case]>([
     'Formats a pier (lanterns, borders).',
     { name: 'format_pier', properties: { lanterns: {} } },
   ],
+  ['value', 'Gets tides of a kind (high, low, etc.).', { properties: { kind } }],
+  ['value', 'Gets high, low and more tides.', { properties: { kind } }],
   ['effect', 'Deletes the tides.', { annotations: { readOnlyHint: true } }],
+  ['effect', 'Manages tides.', { properties: { operation: { enum: ['list', 'current'] } } }],
   ['effect', 'Lists the tides.', { annotations: { destructiveHint: true } }],
   [
     'result',
@@ -134,6 +137,11 @@ it.each<[text: string, tool: Case]>([
   ['get_tides: the tides of a pier.', { properties: { pier } }],
   ['Gets tides. Returns tide_height and moonPhase.', { properties: { pier } }],
   ['Gets tides for out-of-order follow-up work on a read-only basis.', { properties: { pier } }],
+  ['Gets tides of a kind (high, etc.).', { properties: { kind } }],
+  ['Gets tides (high, low) and more.', { properties: { sort: { enum: ['high', 'low', 'late'] } } }],
+  ['Manages tides.', { properties: { operation: { enum: ['list', 'delete'] } } }],
+  ['Manages tides.', { properties: { mode: { enum: ['fast', 'slow'] } } }],
+  ['Gets tides.', { properties: { operation: { enum: ['list', 'get'] } } }],
   ['Gets the tides.', { annotations: { readOnlyHint: true } }],
   ['Deletes the tides.', { annotations: { destructiveHint: true } }],
   [

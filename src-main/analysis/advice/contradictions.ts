@@ -22,7 +22,7 @@ export type Contradiction =
   | 'limit'
   /** A name in code that is none of the tool, its schema or its siblings. */
   | 'name'
-  /** An effect that the annotations deny. */
+  /** An effect that the annotations deny, or that none of the actions to choose from has. */
   | 'effect'
   /** A result without anything that the output schema has. */
   | 'result';
@@ -53,7 +53,7 @@ export function contradictionOf(
   if (claimsNoInput(text, tool.inputSchema) || claimsNeed(text, tool.inputSchema)) return 'input';
   if (claimsLimit(text, tool.inputSchema)) return 'limit';
   if (namesUnknown(text, tool, tools)) return 'name';
-  if (claimsEffect(text, tool.annotations ?? null)) return 'effect';
+  if (claimsEffect(text, tool.annotations ?? null) || claimsChange(text, tool)) return 'effect';
   return claimsResult(text, tool.outputSchema ?? null) ? 'result' : null;
 }
 
@@ -408,6 +408,24 @@ function claimsEffect(text: string, annotations: JsonObject | null): boolean {
       annotations['readOnlyHint'] !== true &&
       reads.has(verb))
   );
+}
+
+/** Parameters that say what a call does. */
+const acting = /^(?:action|operation|command|method|mode|op)$/iu;
+
+/** Whether a text opens with a verb that changes something, and all actions to choose from only read. */
+function claimsChange(text: string, { inputSchema: { properties } }: AnalysedTool): boolean {
+  const verb = baseVerb(words(text)[0] ?? '');
+  if (verb === null || !changing.has(verb) || !isJsonObject(properties)) return false;
+  return Object.entries(properties).some(([name, schema]) => {
+    const actions = isJsonObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
+    const verbs = actions.map((each) => baseVerb(words(String(each))[0] ?? ''));
+    return (
+      acting.test(name) &&
+      verbs.some((each) => each !== null) &&
+      verbs.every((each) => each === null || reads.has(each))
+    );
+  });
 }
 
 /** Whether nothing of what a text says that comes back is in the output schema. */

@@ -5,8 +5,8 @@ import { firstSentence } from './spoken.ts';
 /**
  * Whether a text says of parameters what the schema of its tool says otherwise: a call as an example
  * that lacks what is required or has a value that isn't allowed, a value of an enum that it doesn't
- * have, one value as if there were no other, another default, or another range. Such a text is about
- * an older tool, or about another one.
+ * have, one value as if there were no other or all of them as if there were more, another default, or
+ * another range. Such a text is about an older tool, or about another one.
  */
 export function contradictsSchema(text: string, { inputSchema }: AnalysedTool): boolean {
   const { properties, required } = inputSchema;
@@ -17,6 +17,7 @@ export function contradictsSchema(text: string, { inputSchema }: AnalysedTool): 
     calls.some((call) => isRefused(call, properties, needed)) ||
     namesOtherValue(rest, properties) ||
     namesOneValue(text, properties) ||
+    namesFurtherValues(text, properties) ||
     namesOtherDefault(text, properties) ||
     namesOtherRange(text, properties)
   );
@@ -146,6 +147,18 @@ function namesOneValue(text: string, properties: JsonObject): boolean {
     return said.length === 1;
   });
 }
+
+/** "(CSV, JSON, etc.)", "posts, pages and more". */
+const openList = /([^.;:()\n]+?),? (?:etc\b|and (?:more|others|so on)\b)/giu;
+
+/** Whether a list has all values of an enum, and says that there are more. */
+const namesFurtherValues = (text: string, properties: JsonObject): boolean =>
+  [...text.matchAll(openList)].some(([, list = '']) => {
+    const said = new Set(list.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+    return Object.values(properties)
+      .map(valuesOf)
+      .some((values) => values.length > 1 && values.every((value) => said.has(value)));
+  });
 
 const seconds = new Map([
   ['ms', 0.001],
