@@ -419,7 +419,9 @@ function claimsChange(text: string, { inputSchema: { properties } }: AnalysedToo
   if (verb === null || !changing.has(verb) || !isJsonObject(properties)) return false;
   return Object.entries(properties).some(([name, schema]) => {
     const actions = isJsonObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
-    const verbs = actions.map((each) => baseVerb(words(String(each))[0] ?? ''));
+    const verbs = actions.map((each) =>
+      baseVerb(words(typeof each === 'string' ? each : '')[0] ?? ''),
+    );
     return (
       acting.test(name) &&
       verbs.some((each) => each !== null) &&
