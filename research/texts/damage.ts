@@ -32,7 +32,7 @@ export const damages = [
 export type Damage = (typeof damages)[number];
 
 /**
- * The rules were written while the results of `read` were at hand. `a` to `m` are of servers that
+ * The rules were written while the results of `read` were at hand. `a` to `n` are of servers that
  * nothing else of this repository knows; rules were changed by what they showed.
  */
 export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'] as const;
@@ -53,7 +53,7 @@ export interface DamagedServer {
   damaged: (damage: Damage) => Tool[];
   /**
    * What somebody wrote for each damaged tool without the text that the server has, and the same
-   * without the words that only requests of the proof half have. Only of `g` to `m`, else empty.
+   * without the words that only requests of the proof half have. Only of `g` to `n`, else empty.
    */
   written: readonly ReadonlyMap<string, string>[];
 }
@@ -84,6 +84,22 @@ function idOfRequest(server: string, tool: string, at: number): string {
   }
 }
 
+/** The tools of each server of a corpus file, as optimizations see them. */
+export function toolsByServer(corpus: string, name: string): Map<string, Tool[]> {
+  const tools = readCorpus(corpus, name).tools.map(
+    ({ server, tool, description, schema }): Tool => ({
+      server,
+      name: tool,
+      title: null,
+      description,
+      inputSchema: isJsonObject(schema) ? schema : { type: 'object' },
+      outputSchema: null,
+      annotations: null,
+    }),
+  );
+  return Map.groupBy(tools, ({ server }) => server);
+}
+
 export function readDamaged(set: SetName): DamagedServer[] {
   const [suffix, perTool] = set === 'read' ? ['', 10] : [`.${set}`, 6];
   const manyOf = z.array(z.string()).length(perTool);
@@ -93,19 +109,9 @@ export function readDamaged(set: SetName): DamagedServer[] {
     ? frozen(`written.${set}.yaml`, byServerAndTool(z.string()))
     : null;
   const corpus = set === 'read' ? readRealTools('v2') : frozenText(`tools${suffix}.json.br`);
-  const { tools } = readCorpus(corpus, set);
+  const tools = toolsByServer(corpus, set);
   return Object.entries(requests).map(([server, byTool]) => {
-    const whole = tools
-      .filter((tool) => tool.server === server)
-      .map(({ tool, description, schema }): Tool => ({
-        server,
-        name: tool,
-        title: null,
-        description,
-        inputSchema: isJsonObject(schema) ? schema : { type: 'object' },
-        outputSchema: null,
-        annotations: null,
-      }));
+    const whole = tools.get(server) ?? [];
     const names = Object.keys(byTool);
     const writtenOf = new Map(Object.entries(written?.[server] ?? {}));
     const texts = new Map(Object.entries(german[server] ?? {}));

@@ -5,9 +5,9 @@
  *   node research/texts/exchanges.ts [--write] [--texts FILE]
  *
  * In each set, the tools that measure.ts does not damage are paired in the order of the hash of their
- * names, and one pair of a server at a time is exchanged. The last column has the healthy tools that
- * are advised a text of another one. `--write` puts the table into docs/recovery.md, `--texts` writes
- * what is offered, for judging.
+ * names, and one pair of a server at a time is exchanged; so are all tools of real_tools_v3 and v4.
+ * The last column has the healthy tools that are advised a text of another one. `--write` puts the
+ * table into docs/recovery.md, `--texts` writes what is offered, for judging.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,8 @@ import { misplacedAdvice } from '../../src-main/analysis/advice/misplaced.ts';
 import { idOf } from '../../src-main/optimize/catalog.ts';
 import { sha256 } from '../../src-main/runtime/sha256.ts';
 import { percent, writeTable } from '../markedTable.ts';
-import { readDamaged, sets, type SetName } from './damage.ts';
+import { readRealTools } from '../realTools/realTools.ts';
+import { readDamaged, sets, toolsByServer, type DamagedServer } from './damage.ts';
 
 /** What is advised to a tool in place of its description; null if nothing is. */
 function offeredTo(tool: Tool, tools: readonly Tool[]): string | null {
@@ -32,9 +33,27 @@ interface Offer {
   after: string | null;
 }
 
-/** What each of two tools is advised after they exchanged their descriptions, for all pairs of a set. */
-function offersOf(set: SetName): Offer[] {
-  return readDamaged(set).flatMap(({ whole, names }) => {
+/** Servers with all of their tools, and the names of those that are not exchanged. */
+interface Source {
+  name: string;
+  servers: readonly Pick<DamagedServer, 'whole' | 'names'>[];
+}
+
+/** The sets, and the real tools that nobody has read while rules were changed. */
+const sources = (): Source[] => [
+  ...sets.map((set) => ({ name: set, servers: readDamaged(set) })),
+  ...(['v3', 'v4'] as const).map((version) => ({
+    name: `real_tools_${version}`,
+    servers: [...toolsByServer(readRealTools(version), version).values()].map((whole) => ({
+      whole,
+      names: whole.filter(({ description }) => description === '').map(({ name }) => name),
+    })),
+  })),
+];
+
+/** What each of two tools is advised after they exchanged their descriptions, for all pairs. */
+const offersOf = ({ servers }: Source): Offer[] =>
+  servers.flatMap(({ whole, names }) => {
     const others = whole
       .filter(({ name }) => !names.includes(name))
       .toSorted((a, b) => (sha256(a.name) < sha256(b.name) ? -1 : 1));
@@ -55,11 +74,10 @@ function offersOf(set: SetName): Offer[] {
       });
     });
   });
-}
 
 /** Healthy tools that are advised the description of another tool of their server. */
-const misled = (set: SetName): number =>
-  readDamaged(set).reduce(
+const misled = ({ servers }: Source): number =>
+  servers.reduce(
     (sum, { whole }) =>
       sum +
       whole.filter((tool) => {
@@ -70,18 +88,18 @@ const misled = (set: SetName): number =>
   );
 
 export function exchangeTable(): { table: string; offers: Offer[] } {
-  const all = sets.map((set) => ({ set, offers: offersOf(set) }));
-  const rows = all.map(({ set, offers }) => {
+  const all = sources().map((source) => ({ source, offers: offersOf(source) }));
+  const rows = all.map(({ source, offers }) => {
     const own = offers.filter(({ tool, after }) => after === tool.description).length;
     const other = offers.filter(({ after }) => after !== null).length - own;
-    const healthy = readDamaged(set).flatMap(({ whole }) => whole).length;
+    const healthy = source.servers.flatMap(({ whole }) => whole).length;
     return `| ${[
-      set,
+      source.name,
       offers.length,
       `${own} (${percent(own / offers.length)})`,
       other,
       offers.length - own - other,
-      `${misled(set)} of ${healthy}`,
+      `${misled(source)} of ${healthy}`,
     ].join(' | ')} |`;
   });
   const table = [

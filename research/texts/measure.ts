@@ -1,7 +1,7 @@
 /**
  * How much of what ten ways of damage cost comes back, as a Markdown table, and the final texts:
  *
- *   node research/texts/measure.ts [--set read|a|b|c|d|e|f|g|h|i|j|k|l|m]… [--write] [--texts FILE]
+ *   node research/texts/measure.ts [--set read|a|b|c|d|e|f|g|h|i|j|k|l|m|n]… [--write] [--texts FILE]
  *
  * `builtin` is the model under test, so that everything runs offline. Writers are the rules, and a
  * scripted endpoint that answers with the text as the server has it, through the prompt, the SDK and
@@ -64,6 +64,7 @@ export const measuredSets: ReadonlyMap<SetName, string> = new Map([
   ['k', 'recovery-k'],
   ['l', 'recovery-l'],
   ['m', 'recovery-m'],
+  ['n', 'recovery-n'],
 ]);
 
 /** The proof half of one tool: passed as the server has it, damaged, and what then came back by whom. */
