@@ -22,7 +22,7 @@ export type Contradiction =
   | 'limit'
   /** A name in code that is none of the tool, its schema or its siblings. */
   | 'name'
-  /** An effect that the annotations deny, or that none of the actions to choose from has. */
+  /** An effect that the name, the annotations or all actions to choose from deny. */
   | 'effect'
   /** A result without anything that the output schema has. */
   | 'result';
@@ -128,7 +128,7 @@ const offered = /\boptions? (?:for|like|such as) ([^.;:()\n]+)/giu;
 /** "optional date range", "optionally as CSV". */
 const optional = /\boptional(?:ly)?:? ([^.,;:()\n]+)/giu;
 /** "the raw parameter", "`depth` argument". */
-const parameter =
+const namedParameter =
   /(?:\b(?:the|its|this|optional) |["'`])([\w-]+)["'`]? (?:parameter|argument|option|flag)\b/giu;
 const paging = 'page limit offset cursor skip start after token size count max first'
   .split(' ')
@@ -178,7 +178,7 @@ function claimsChoice(
     [...text.matchAll(optional)].some(
       ([, list = '']) => !isOpen || isUnmet(telling(list)) || isUnmet(chosen(telling(list))),
     ) ||
-    [...text.matchAll(parameter)].some(([, word = '']) => isUnmet(telling(word)))
+    [...text.matchAll(namedParameter)].some(([, word = '']) => isUnmet(telling(word)))
   );
 }
 
@@ -413,17 +413,23 @@ function claimsEffect(text: string, annotations: JsonObject | null): boolean {
 /** Parameters that say what a call does. */
 const acting = /^(?:action|operation|command|method|mode|op)$/iu;
 
-/** Whether a text opens with a verb that changes something, and all actions to choose from only read. */
-function claimsChange(text: string, { inputSchema: { properties } }: AnalysedTool): boolean {
+/**
+ * Whether a text opens with a verb that changes something, and the name with one that reads, or all
+ * actions to choose from only read.
+ */
+function claimsChange(text: string, { name, inputSchema }: AnalysedTool): boolean {
+  const { properties } = inputSchema;
   const verb = baseVerb(words(text)[0] ?? '');
-  if (verb === null || !changing.has(verb) || !isJsonObject(properties)) return false;
-  return Object.entries(properties).some(([name, schema]) => {
+  if (verb === null || !(changing.has(verb) || creates.has(verb))) return false;
+  if (reads.has(baseVerb(words(name)[0] ?? '') ?? '')) return true;
+  if (!isJsonObject(properties)) return false;
+  return Object.entries(properties).some(([parameter, schema]) => {
     const actions = isJsonObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
     const verbs = actions.map((each) =>
       baseVerb(words(typeof each === 'string' ? each : '')[0] ?? ''),
     );
     return (
-      acting.test(name) &&
+      acting.test(parameter) &&
       verbs.some((each) => each !== null) &&
       verbs.every((each) => each === null || reads.has(each))
     );

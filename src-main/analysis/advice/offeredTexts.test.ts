@@ -60,6 +60,7 @@ describe('a plain text', () => {
     'Copies a file. Use this to keep a second copy. Fails if the target exists.',
     'Sets the state of an order (open, paid or sent). The order is returned.',
     'Use a saved search, and list what it finds.',
+    'Reply to a message of a channel, with its thread.',
     'Press a key. Keys are named as in the browser, e.g. { "key": "Enter" }.',
     'Gets the complete list of HTTP and JSON errors of a day.',
     'Gets the orders of a customer that were paid\nuse of a voucher included.',
@@ -86,6 +87,7 @@ describe('a plain text', () => {
     'Gets the state of a job—verify it by a second call.',
     'Gets the state of a job from the store Use when a queue is wrong.',
     'Lists the orders (paid) Use it for reports.',
+    'Lists versions. If a user wants the last one, answer with that row.',
     'Gets posts; never infer from a score that is missing.',
     // Said aloud.
     'Gets the ONLY address of a customer.',

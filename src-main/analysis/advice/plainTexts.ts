@@ -4,10 +4,10 @@ const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
 
 /** How a sentence begins that says what to do. */
 const orders =
-  /^\W*(?:please |also )?(?:use|call|run|do|don['’]t|prefer|read|check|find|make|provide|pass|set|choose|follow|specify|include|keep|try|start|wait|poll|require|verify|confirm|ask|combine|consult|ensure|fall back|look|avoid|always|never|only|note)\b/iu;
+  /^\W*(?:please |also )?(?:use|call|run|do|don['’]t|prefer|read|check|find|make|provide|pass|set|choose|follow|specify|include|keep|try|start|wait|poll|require|verify|confirm|ask|combine|consult|ensure|fall back|look|answer|respond|reply|tell|inform|avoid|always|never|only|note)\b/iu;
 /** An order in the middle of a sentence. */
 const turn =
-  /(?:[,;:—–-]|\b(?:and|or)) ?(?:first |then |please |instead )?(?:use|call|run|invoke|poll|verify|prefer|do not|don['’]t|never)\b/iu;
+  /(?:[,;:—–-]|\b(?:and|or)) ?(?:first |then |please |instead )?(?:use|call|run|invoke|poll|verify|answer|respond|reply|prefer|do not|don['’]t|never)\b/iu;
 /** An order behind a sentence whose full stop is missing. */
 const splice =
   /(?<=[\p{Ll}\p{N})”"'`] )(?:Use|Call|Do|Please) (?:when|whenever|if|this|it|for|to|before|after|only|not|that)\b/u;
