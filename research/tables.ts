@@ -14,4 +14,5 @@ writeTable('rules', 'builtin', await builtinTable());
 writeTable('rules', 'retrieval', retrievalTable());
 writeTable('recovery', 'bound', await boundTable());
 writeTable('recovery', 'exchanges', exchangeTable().table);
-for (const [set, name] of measuredSets) writeTable('recovery', name, (await recoveryTable(set)).table);
+for (const [set, name] of measuredSets)
+  writeTable('recovery', name, (await recoveryTable(set)).table);

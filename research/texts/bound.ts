@@ -80,7 +80,9 @@ async function resultsOf(server: DamagedServer): Promise<ToolResult[]> {
     const before = new Map(server.whole.map((tool) => [idOf(tool), tool.description]));
     const listed = await optimizeBuiltin(damaged, server.cases, {
       choiceOnly: true,
-      earlier: (id) => [{ description: before.get(id) ?? '', until: '2026-01-01', isSameCall: true }],
+      earlier: (id) => [
+        { description: before.get(id) ?? '', until: '2026-01-01', isSameCall: true },
+      ],
     });
     scores.push(await listed.prove(listed.optimized.best?.catalog ?? []));
     for (const name of server.names)

@@ -35,7 +35,23 @@ export type Damage = (typeof damages)[number];
  * The rules were written while the results of `read` were at hand. `a` to `n` are of servers that
  * nothing else of this repository knows; rules were changed by what they showed.
  */
-export const sets = ['read', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'] as const;
+export const sets = [
+  'read',
+  'a',
+  'b',
+  'c',
+  'd',
+  'e',
+  'f',
+  'g',
+  'h',
+  'i',
+  'j',
+  'k',
+  'l',
+  'm',
+  'n',
+] as const;
 export type SetName = (typeof sets)[number];
 
 const setsWithWritten: ReadonlySet<SetName> = new Set(['g', 'h', 'i', 'j', 'k', 'l', 'm', 'n']);
