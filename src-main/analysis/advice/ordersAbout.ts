@@ -7,6 +7,7 @@ import { languageOf } from './belongs.ts';
 import { inOneSpelling } from './contradictions.ts';
 import { isIdentifier } from './paste.ts';
 import { baseVerb } from './purpose.ts';
+import { sentencesOf } from './spoken.ts';
 
 const thing = '(?:tools?|functions?|commands?|skills?|mcps?)';
 const call =
@@ -148,10 +149,6 @@ function firstStep(text: string): string | null {
 
 /** Longer sentences are tables, code or data. */
 const maxSentence = 600;
-/** A line that goes on in the next one. */
-const wrap = /(?<=[\p{Ll},])\n[ \t]*(?=\p{Ll})/gu;
-const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
-
 /**
  * The first sentence of a text that tells a model what to do instead of saying what the tool does:
  * which tools to call and when, what comes before or after a call, what to tell or to ask the user,
@@ -177,13 +174,10 @@ export function orderIn(
   );
   const known = siblings.map((each) => each.name).filter((each) => !own.has(each));
   const isEnglish = (detectLanguage(text) ?? languageOf(tool, tools) ?? 'en') === 'en';
-  const sentences = text
-    .replaceAll(wrap, ' ')
-    .split(ends)
-    .map((sentence) => sentence.trim());
   return (
-    sentences.find((each) => each.length <= maxSentence && isOrder(each, known, isEnglish)) ??
-    firstStep(text)
+    sentencesOf(text).find(
+      (each) => each.length <= maxSentence && isOrder(each, known, isEnglish),
+    ) ?? firstStep(text)
   );
 }
 

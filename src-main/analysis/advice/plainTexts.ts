@@ -1,6 +1,4 @@
-/** Between sentences; a line that goes on in the next one is no end. */
-const wrap = /(?<=[\p{Ll},])\n[ \t]*(?=\p{Ll})/gu;
-const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
+import { sentencesOf } from './spoken.ts';
 
 /** How a sentence begins that says what to do. */
 const orders =
@@ -32,10 +30,7 @@ const marks = /[[\]<>#*|→]|\p{Extended_Pictographic}/u;
  * bad 2.
  */
 export function isPlain(text: string): boolean {
-  const [, ...rest] = text
-    .replaceAll(wrap, ' ')
-    .split(ends)
-    .filter((each) => each.trim() !== '');
+  const [, ...rest] = sentencesOf(text);
   return (
     !rest.some((each) => orders.test(each) && !scope.test(each)) &&
     ![turn, splice, loud, praise, name, marks].some((pattern) => pattern.test(text))

@@ -149,7 +149,7 @@ function namesOneValue(text: string, properties: JsonObject): boolean {
 }
 
 /** "(CSV, JSON, etc.)", "posts, pages and more". */
-const openList = /([^.;:()\n]+?),? (?:etc\b|and (?:more|others|so on)\b)/giu;
+const openList = /([^.;:()\n]{1,200}?),? (?:etc\b|and (?:more|others|so on)\b)/giu;
 
 /** Whether a list has all values of an enum, and says that there are more. */
 const namesFurtherValues = (text: string, properties: JsonObject): boolean =>

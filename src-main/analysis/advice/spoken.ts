@@ -29,3 +29,15 @@ export function listed(items: readonly string[], last = 'or'): string {
 /** What a text says first, without its full stop: what its tool does. What follows may be about anything. */
 export const firstSentence = (text: string): string =>
   /^.*?(?=[.!?](?:\s|$)|\n|$)/u.exec(text.trim())?.[0] ?? '';
+
+/** A line that goes on in the next one. */
+const wrap = /(?<=[\p{Ll},])\n[ \t]*(?=\p{Ll})/gu;
+const ends = /(?<=[.!?])\s+|\n+|(?<=[。！？])/u;
+
+/** The sentences and lines of a text. */
+export const sentencesOf = (text: string): string[] =>
+  text
+    .replaceAll(wrap, ' ')
+    .split(ends)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
