@@ -1,7 +1,7 @@
 import { sentencesOf } from './spoken.ts';
 
 /** How a sentence begins that says what to do. */
-const orders =
+const imperative =
   /^\W*(?:please |also )?(?:use|call|run|do|don['’]t|prefer|read|check|find|make|provide|pass|set|choose|follow|specify|include|keep|try|start|wait|poll|require|verify|confirm|ask|combine|consult|ensure|fall back|look|answer|respond|reply|tell|inform|avoid|always|never|only|note)\b/iu;
 /** An order in the middle of a sentence. */
 const turn =
@@ -32,7 +32,7 @@ const marks = /[[\]<>#*|→]|\p{Extended_Pictographic}/u;
 export function isPlain(text: string): boolean {
   const [, ...rest] = sentencesOf(text);
   return (
-    !rest.some((each) => orders.test(each) && !scope.test(each)) &&
+    !rest.some((each) => imperative.test(each) && !scope.test(each)) &&
     ![turn, splice, loud, praise, name, marks].some((pattern) => pattern.test(text))
   );
 }
